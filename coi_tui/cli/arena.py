@@ -13,9 +13,11 @@ import click
 from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
     Word,
+    a_path,
     answer,
     ask,
     environment,
+    flag,
     log_to_file,
     on_terminal,
     open_app,
@@ -32,12 +34,9 @@ if TYPE_CHECKING:
     from coi_tui.session.suite import Ballot, Contest
 
 suite_argument = options(
-    click.argument(
-        "suite", metavar="[SUITE.toml]", required=False, type=click.Path(path_type=Path)
-    ),
-    click.option(
+    click.argument("suite", metavar="[SUITE.toml]", required=False, type=a_path),
+    flag(
         "--example",
-        is_flag=True,
         help="The bundled suite: scripted models and judge, a test of the machinery and not of quality.",
     ),
 )
@@ -74,7 +73,7 @@ def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> N
 @arena.command()
 @suite_argument
 @yes_option
-@click.option("--batch", is_flag=True, help="Ask judges in batches: half the price, within a day.")
+@flag("--batch", help="Ask judges in batches: half the price, within a day.")
 @click.option(
     "--dask", metavar="ADDRESS", help="Run the sessions on the workers of this scheduler."
 )
@@ -155,8 +154,8 @@ def _report(contest: Contest, kind: str = "text") -> None:
 
 
 @arena.command("from-papers")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("-o", "--out", required=True, metavar="SUITE.toml", type=click.Path(path_type=Path))
+@click.argument("folder", type=a_path)
+@click.option("-o", "--out", required=True, metavar="SUITE.toml", type=a_path)
 @yes_option
 def from_papers(folder: Path, out: Path, yes: bool) -> int:
     """Make a suite from the papers of a folder (PDF, Markdown, text): the topic of each, and its idea
@@ -185,7 +184,7 @@ ANSWERS: dict[str, Outcome] = {"a": "first", "b": "second", "t": "tie"}
 @arena.command()
 @suite_argument
 @click.option("--rater", required=True, metavar="NAME", help="Who votes; each has a file.")
-@click.option("--plain", is_flag=True, help="Ask in lines: a, b, t for a tie, q to end.")
+@flag("--plain", help="Ask in lines: a, b, t for a tie, q to end.")
 def vote(suite: Path | None, example: bool, rater: str, plain: bool) -> int:
     """Vote on the texts of a suite, a pair at a time by each criterion, without being told who wrote
     them. Every vote is kept at once. It opens the app, or asks in lines where there is no terminal."""

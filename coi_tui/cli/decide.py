@@ -16,6 +16,7 @@ from coi_tui.cli.output import (
     Word,
     address_argument,
     ask,
+    flag,
     opened,
     reason_option,
     say,
@@ -196,9 +197,7 @@ def import_comments(session: Session, file: str) -> int:
     metavar="PART",
     help="The part that the file replaces, such as title; the others stay.",
 )
-@click.option(
-    "--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh."
-)
+@flag("--wording-only", help="The meaning is unchanged: cells that read it stay fresh.")
 @click.option(
     "--merged-with",
     default="",
@@ -275,9 +274,8 @@ def _version_in(session: Session, address: str, typed: str) -> int:
 @session_to_change
 @address_argument
 @click.argument("file")
-@click.option(
+@flag(
     "--anyway",
-    is_flag=True,
     help="Attach it although its first page does not show the paper's title.",
 )
 @reason_option

@@ -14,16 +14,19 @@ from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.jobs import start
 from coi_tui.cli.output import (
     Word,
+    a_path,
     as_json,
     ask,
     environment,
     fail,
+    flag,
     json_option,
     opened,
     options,
     out_option,
     reason_option,
     say,
+    say_part,
     session_argument,
     session_to_read,
     tell,
@@ -44,8 +47,8 @@ def papers() -> None:
 
 
 @papers.command("add")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--offline", is_flag=True, help="Ask no source.")
+@click.argument("files", nargs=-1, required=True, type=a_path)
+@flag("--offline", help="Ask no source.")
 def add(files: tuple[Path, ...], offline: bool) -> int:
     """Import papers from lists (BibTeX, RIS, CSL-JSON, and what PubMed and Web of Science save),
     PDFs, or folders of PDFs.
@@ -134,8 +137,8 @@ async def _zotero(typed: str | None, again: bool = False) -> None:
 
 
 @papers.command("links")
-@click.option("--offline", is_flag=True, help="Ask no source.")
-@click.option("--refresh", is_flag=True, help="Ask anew for papers that were asked for before.")
+@flag("--offline", help="Ask no source.")
+@flag("--refresh", help="Ask anew for papers that were asked for before.")
 @yes_option
 def links(offline: bool, refresh: bool, yes: bool) -> None:
     """Find out what your papers cite and are cited by, so that chains can begin and grow there.
@@ -170,9 +173,7 @@ async def _each_line(lines: AsyncIterator[str]) -> None:
 
 
 @papers.command("list")
-@click.option(
-    "--details", is_flag=True, help="Say where each is from, its known links, and who uses it."
-)
+@flag("--details", help="Say where each is from, its known links, and who uses it.")
 @click.argument("words", nargs=-1)
 def list_own(details: bool, words: tuple[str, ...]) -> None:
     """List your own papers with their ids: those with all of some WORDS in title, year, authors,
@@ -227,9 +228,7 @@ def remove(paper: str) -> None:
 
 @click.command("new-papers")
 @click.argument("name", required=False)
-@click.option(
-    "--seen", is_flag=True, help="You have seen the last look: the next one begins there."
-)
+@flag("--seen", help="You have seen the last look: the next one begins there.")
 @yes_option
 def new_papers(name: str | None, seen: bool, yes: bool) -> int:
     """Look for papers that are new since you looked, in session NAME or in all of them: those that
@@ -253,8 +252,8 @@ def new_papers(name: str | None, seen: bool, yes: bool) -> int:
                         f"Could not look in {session.name}.", session.failed.get("news", "")
                     )
                 say(session.name)
-                for heading, text in session.detail("news").parts:
-                    say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+                for part in session.detail("news").parts:
+                    say_part(*part)
         except CoiError as error:
             code = fail(error)
     return code

@@ -16,7 +16,7 @@ from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.entries import named
 from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import has_words
+from coi_tui.model.text import has_words, joined
 
 NOT_JUDGED = "not judged"
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
@@ -34,7 +34,7 @@ def paper_blocks(paper: Paper) -> Iterator[Block]:
     counted = (
         f"cited {cited.count} ({cited.source}, {cited.read})" if cited.count is not None else ""
     )
-    yield Paragraph("  ".join(filter(None, (paper.short(), paper.venue, ids, counted))))
+    yield Paragraph(joined("  ", paper.short(), paper.venue, ids, counted))
     if paper.notices:
         yield section("Notices", "; ".join(paper.notices))
     heading = "Summary" if paper.abstract_kind == "summary" else "Abstract"
@@ -180,7 +180,7 @@ def about(state: State, entry: Candidate) -> list[Block]:
         if entry.match is not None
         else ""
     )
-    why = "; ".join(filter(None, (ranked, ranks_text(entry.ranks), entry.link, *entry.flags)))
+    why = joined("; ", ranked, ranks_text(entry.ranks), entry.link, *entry.flags)
     people, *rest = paper_blocks(paper)
     listed = [section("Why listed", why)] if why else []
     verdict = [section("Verdict", entry.verdict)] if entry.verdict else []

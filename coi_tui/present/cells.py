@@ -9,7 +9,7 @@ from math import isfinite
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.base.cell_table import stored, title_of
 from coi_tui.methods.chain.chains import PDF, Chains
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, slot_of
 from coi_tui.methods.evidence.cards import OTHERWISE, named_line
@@ -71,7 +71,7 @@ from coi_tui.model.reviewing import (
     scored,
 )
 from coi_tui.model.state import State, version_name
-from coi_tui.model.text import clipped, count, listed
+from coi_tui.model.text import clipped, count, joined, listed
 from coi_tui.present.candidate_list import candidates, paper_blocks, ranks_text, year_of
 from coi_tui.present.comparisons import (
     FLIP,
@@ -104,7 +104,7 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     version = state.in_use(address)
     if kind.role == "summary" and version is not None:
         card = state.content(version, CardContent)
-        yield section("Read from", "; ".join(filter(None, (card.source, card.note))))
+        yield section("Read from", joined("; ", card.source, card.note))
     make = kind.document or SHARED.get(kind.name) or kind.fields_document
     yield from make(state, address)
     yield from _sources(state, kind, address)
@@ -113,12 +113,6 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
             lines = (f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers)
             yield bulleted("Answers to the review", lines)
         yield from _score(state, version)
-
-
-def _without_source(text: str) -> Iterator[Block]:
-    if bare := without_mark(text):
-        named = count(bare, "sentence names", "sentences name")
-        yield Paragraph(f"{named} earlier work without a source.")
 
 
 def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
@@ -135,7 +129,9 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         for paper in marks_in(text, state.papers).values()
     ]
     generated = version is not None and version.origin in GENERATED and hasattr(content, "sources")
-    entries += _without_source(text) if generated else ()
+    if generated and (bare := without_mark(text)):
+        named = count(bare, "sentence names", "sentences name")
+        entries.append(Paragraph(f"{named} earlier work without a source."))
     if entries:
         yield Section("Sources", tuple(entries))
 
@@ -144,7 +140,7 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
 
 
 def _topic(state: State, address: str) -> Iterator[Block]:
-    topic = state.read(address, Topic) or Topic()
+    topic = stored(state, address, Topic)
     yield Passage(address, topic.text or "-", "person")
     if topic.hunch:
         yield section("Hunch", topic.hunch)
@@ -158,9 +154,10 @@ def _criteria(state: State, address: str) -> Iterator[Block]:
 
 
 def _shelf(state: State, address: str) -> Iterator[Block]:
-    if not Chains.of(state).shelf:
+    shelf = Chains.of(state).shelf
+    if not shelf:
         yield Paragraph("Nothing was rejected, replaced or detached.")
-    for item in Chains.of(state).shelf:
+    for item in shelf:
         yield section(
             f"{item.kind} from {item.where if item.branch else 'the session'}",
             f"{title_of(state, item.paper)}. {item.reason or 'No reason given.'}",
@@ -250,7 +247,7 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
             str(one.rank),
             f"{one.match:.2f}",
             str(one.year or "????"),
-            "; ".join(filter(None, (one.link, ranks_text(one.ranks), *one.flags))),
+            joined("; ", one.link, ranks_text(one.ranks), *one.flags),
             one.title,
             one.why,
         )
@@ -261,12 +258,12 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
         "Candidates", (plain_table(("rank", "fit", "year", "notes", "title", "why"), rows),)
     )
     if found.ranked:
-        yield section("Ranked", ": ".join(filter(None, (found.ranked, found.order))))
+        yield section("Ranked", joined(": ", found.ranked, found.order))
     yield bulleted("Searched", found.searched)
 
 
 def _relevance(state: State, address: str) -> Iterator[Block]:
-    for one in (state.read(address, Verdicts) or Verdicts()).verdicts:
+    for one in stored(state, address, Verdicts).verdicts:
         yield section(f"{one.in_words}: {title_of(state, one.paper)}", one.reasoning)
 
 
@@ -285,7 +282,7 @@ def _rival(state: State, work: Rival, named: str) -> TableRow:
 
 def _rivals(state: State, address: str) -> Iterator[Block]:
     """The works near the thought behind an idea, those from memory that are no paper's too."""
-    found = state.read(address, RivalsContent) or RivalsContent()
+    found = stored(state, address, RivalsContent)
     named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
     there = {work.title for work in found.works}
     # a session of an earlier version lists those that were not found apart
@@ -295,8 +292,8 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
         ("", "year", "title"), tuple(_rival(state, w, named.get(w.paper, "")) for w in works)
     )
     phrases = ", ".join(f"“{phrase}”" for phrase in found.phrases)
-    notes = (f"Searched: {phrases}." if phrases else "", found.ranked, found.note)
-    yield Paragraph(" ".join(filter(None, notes)))
+    searched = f"Searched: {phrases}." if phrases else ""
+    yield Paragraph(joined(" ", searched, found.ranked, found.note))
 
 
 # -- novelty
@@ -387,7 +384,7 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
             f"{SIGNS.get(row.verdict, '?')} {row.verdict}",
             year_of(paper),
             "".join(CLAIM_SIGNS.get(cell.judgement, ".") for cell in row.cells),
-            "; ".join(filter(None, ("NEW" if row.new else "", "avoid" if avoid else "", yours))),
+            joined("; ", "NEW" if row.new else "", "avoid" if avoid else "", yours),
             title_of(state, row.paper),
         ),
         row.paper,
@@ -422,7 +419,7 @@ def _bad(state: State, address: str) -> Iterator[Block]:
     for case in BadCases.of(state).of_branch(cell_ref(address).branch):
         shared = f"Shared: {case.shared}" if case.shared else ""
         draft = f"The draft: {case.idea}" if case.idea else ""
-        yield section(case.title, "\n".join(filter(None, (case.reason, shared, draft))))
+        yield section(case.title, joined("\n", case.reason, shared, draft))
 
 
 # -- matches
@@ -511,25 +508,13 @@ def _match(state: State, address: str) -> Iterator[Block]:
     at, match = cell_ref(address), state.read(address, MatchRecord)
     shown, judged = is_shown(state, address), criteria(state, address)
     side = {at.branch: "left", at.rival: "right", 0: "tie", None: "?"}
-    visible = match is not None and shown
-    rows = (
-        (
-            one.criterion,
-            side[one.vote],
-            *(
-                (
-                    side[one.straight],
-                    side[one.swapped],
-                    FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}",
-                )
-                if visible
-                else ()
-            ),
-        )
-        for one in judged
-    )
-    more = ("judge, order A-B", "B-A", "result") if visible else ()
-    yield Section("Votes", (plain_table(("criterion", "you", *more), rows),))
+    head, rows = ("criterion", "you", "judge, order A-B", "B-A", "result"), []
+    for one in judged:
+        result = FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}"
+        rows.append((one.criterion, side[one.vote], side[one.straight], side[one.swapped], result))
+    if match is None or not shown:
+        head, rows = head[:2], [row[:2] for row in rows]
+    yield Section("Votes", (plain_table(head, rows),))
     if match is None:
         yield Paragraph("Nobody but you has judged this match; g has it judged in both orders.")
     elif not shown:
@@ -560,8 +545,8 @@ def shown_plan(state: State, branch: Branch) -> Version | None:
     address = cell_at(branch, "exp")
     used, cell = state.in_use(address), state.cell(address)
     newest = state.versions[cell.versions[-1]] if cell.versions else None
-    waits = newest is not None and newest.seq in cell.beside
-    return newest if waits and used and newest and used.seq in newest.parents else used
+    waits = newest and used and newest.seq in cell.beside and used.seq in newest.parents
+    return newest if waits else used
 
 
 def review_document(state: State, address: str) -> Iterator[Block]:
@@ -585,11 +570,15 @@ def review_document(state: State, address: str) -> Iterator[Block]:
         against = f"against {version_name(state, plan, before.seq)}" if before else "the first"
         yield section(f"Plan {version_name(state, plan, shown.seq)}", against)
         yield from _score(state, shown)
-        changed = changed_parts(state, before, shown)
+        changed = changed_parts(state, before, shown) if before else ()
         for part in PARTS:
-            if part in changed and before is not None:
+            if part in changed:
                 yield section(f"{part.capitalize()} (changed)", new.part(part))
-        yield from _support(new)
+        if new.support is not None:  # what was searched and read for a refinement
+            queries = (f"Searched for “{query}”." for query in new.support.queries)
+            facts = (f"{r.title}: {count(len(r.facts), 'fact')}" for r in new.support.facts)
+            none = "Nothing was searched for this version."
+            yield bulleted("Read for this version", (*queries, *facts), none)
 
 
 def _score(state: State, plan: Version) -> Iterator[Block]:
@@ -614,7 +603,7 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
         f"{point.part}{' (yours)' if point.own else ''}",
         clipped(point.point, 16),
     )
-    text = _status_text(state, branch, one, point)
+    text = _status_text(state, branch, one, point, status)
     return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", text)))
 
 
@@ -630,9 +619,8 @@ _STATUS = {
 RAISED_AGAIN = ", in review {review}; it was raised again and stays dismissed until Space ticks it"
 
 
-def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -> str:
+def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint, status: str) -> str:
     """What became of a review point, in a sentence."""
-    status: str = point_status(state, branch, one, point)
     if status == "dismissed":
         before = dismissed_before(state, branch, one.review, point)
         reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
@@ -646,20 +634,12 @@ def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -
     return _STATUS[status].format(plan=plan, change=reply.change, rebuttal=reply.rebuttal)
 
 
-def _support(plan: ExperimentPlan) -> Iterator[Block]:
-    """What was searched and read for a refinement."""
-    if plan.support is not None:
-        queries = (f"Searched for “{query}”." for query in plan.support.queries)
-        facts = (f"{row.title}: {count(len(row.facts), 'fact')}" for row in plan.support.facts)
-        none = "Nothing was searched for this version."
-        yield bulleted("Read for this version", (*queries, *facts), none)
-
-
 def _proposal(state: State, address: str) -> Iterator[Block]:
     """The text, and what in it a reader could not follow."""
-    content, version = state.read(address, ProposalContent), state.in_use(address)
-    if content is None or version is None:
+    version = state.in_use(address)
+    if version is None:
         return
+    content = state.content(version, ProposalContent)
     found = faults(f"{content.title}\n{content.text}", 0)
     if found and version.origin != "drafter":
         yield bulleted("A reader cannot follow", found)

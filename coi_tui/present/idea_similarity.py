@@ -14,7 +14,7 @@ from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import Values, clipped, count
 from coi_tui.present.comparisons import hidden
 from coi_tui.services.llm.offline import is_worksheet
 
@@ -52,7 +52,7 @@ def _ideas(state: State) -> dict[Branch, IdeaContent]:
     return {branch: idea for branch, idea in found if idea is not None}
 
 
-def _text(content: Mapping[str, Any]) -> str:
+def _text(content: Values) -> str:
     return "\n".join(str(content.get(name, "")) for name in SAID)
 
 
@@ -80,7 +80,7 @@ def _papers(state: State) -> list[str]:
     return [paper_words(paper) for paper in every[:: max(1, -(-len(every) // PAPERS))]]
 
 
-def spread(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+def spread(texts: Mapping[str, Values]) -> dict[str, tuple[float, float]]:
     """A place for each of three or more texts in a square of side 1: the more alike two are to all
     others by their words, the nearer (principal components)."""
     import numpy as np

@@ -33,7 +33,7 @@ from coi_tui.model.document import (
 from coi_tui.model.entries import Version
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.state import State
-from coi_tui.model.text import count, day
+from coi_tui.model.text import count, day, joined
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
 from coi_tui.present.chain_picture import chains_behind
@@ -137,14 +137,14 @@ class Proposal:
             works = count(len(unconfirmed), "cited work")
             cited = f"{works} could not be confirmed: {'; '.join(unconfirmed)}."
         made = f"Made with {self.snapshot.method} on {day(self.snapshot.exported_at)}."
-        return " ".join(filter(None, (self._worksheet(), made, cited)))
+        return joined(" ", self._worksheet(), made, cited)
 
     @property
     def still_open(self) -> str:
         """How many warnings and marks of each kind there are, and how much is to be decided."""
         counts = counted([one for one in self.warnings if one.kind != "Undecided"])
         waits = f"{n} to decide" if (n := self.snapshot.to_decide) else ""
-        found = "; ".join(filter(None, (waits, counts)))
+        found = joined("; ", waits, counts)
         return f"Open: {found}." if found else "Every part is complete, up to date and decided."
 
     @property

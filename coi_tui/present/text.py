@@ -18,7 +18,7 @@ from coi_tui.model.document import (
     Transcript,
 )
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clipped
+from coi_tui.model.text import clipped, joined
 
 HeadedText = tuple[str, str]
 """A heading (empty for running text) and plain text below it."""
@@ -43,7 +43,7 @@ def _parts(blocks: Iterable[Block]) -> Iterator[HeadedText]:
                 continue
             case Table() if any(row.blocks for row in block.rows):
                 for row in block.rows:
-                    yield "  ".join(filter(None, row.cells)), _joined(row.blocks)
+                    yield joined("  ", *row.cells), _joined(row.blocks)
             case _:
                 yield "", block_text(block)
 

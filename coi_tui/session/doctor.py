@@ -15,7 +15,7 @@ from typing import Literal
 from coi_tui.config import Keys, Settings, key_name
 from coi_tui.methods.registry import broken_plugins, every_method
 from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import count, joined, listed
 from coi_tui.paths import Paths, make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.http.addresses import shown_host
@@ -188,7 +188,7 @@ def _server(client: OpenAICompatible, keys: Keys) -> Finding:
         f"{client.parallel} at a time (llm.parallel)" if profile.one_at_a_time else "",
         CUTS if profile.cuts_silently else "",
     )
-    return Finding("model server", "ok", "; ".join(filter(None, parts)))
+    return Finding("model server", "ok", joined("; ", *parts))
 
 
 # -- sources of papers
@@ -218,7 +218,7 @@ async def source(service: Service, off: str = "") -> Finding:
     takes_key = spec.key_header or spec.key_parameter
     missing = f"{key_name(spec.name)} is not set: {spec.without_key}" if takes_key else ""
     key = "key set" if service.key else missing.removesuffix(": ")
-    return Finding(spec.title, "ok", "; ".join(filter(None, (_took(started), key))))
+    return Finding(spec.title, "ok", joined("; ", _took(started), key))
 
 
 def _without(service: Service) -> str:

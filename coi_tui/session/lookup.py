@@ -36,7 +36,7 @@ from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import count, joined, listed
 from coi_tui.paths import Paths
 from coi_tui.services.pdf.full_text import shows_paper
 from coi_tui.services.sources.source_fallback import SourcesInOrder
@@ -243,7 +243,7 @@ class Papers:
             if call.kind == "text" and call.request.get("pdf") in urls:
                 note = str(call.reply.get("note") or "")
                 if call.reply.get("kind") == "full text":
-                    origin = "; ".join(filter(None, (f"from {call.request['pdf']}", note)))
+                    origin = joined("; ", f"from {call.request['pdf']}", note)
                     return "full text", str(call.reply.get("text", "")), origin
                 reasons.append(note)
         unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"

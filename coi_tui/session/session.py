@@ -24,7 +24,7 @@ from coi_tui.model.fold import BY_RULE
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, listed
+from coi_tui.model.text import clean, clean_line, joined, listed
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
@@ -310,7 +310,7 @@ class Session(SessionCore):
     def short_chains(self) -> str:
         """What came short in the chains that a run grew, in one sentence; empty for nothing."""
         remarks = (method.came_short(self.state) for method in self.methods.instances.values())
-        return " ".join(filter(None, remarks))
+        return joined(" ", *remarks)
 
     # -- the file
 

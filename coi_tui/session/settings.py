@@ -30,6 +30,7 @@ from coi_tui.literature.paper_records import checked_cut
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.papers import Order
 from coi_tui.model.suggest import did_you_mean, nearest
+from coi_tui.model.text import Values
 from coi_tui.paths import parse_toml
 from coi_tui.services.http.addresses import HIDDEN, hidden_user
 from coi_tui.services.sources.source_registry import (
@@ -104,7 +105,7 @@ def load_settings(
         ) from None
 
 
-def _checked(data: Mapping[str, Any], names: Set[str] = frozenset()) -> Settings:
+def _checked(data: Values, names: Set[str] = frozenset()) -> Settings:
     """The settings of a file's content; the section of a method that is not installed is left
     out. Raises ValidationError, and UsageError for a time cut that is no date."""
     model = _model({*data, *names})
@@ -116,7 +117,7 @@ def _checked(data: Mapping[str, Any], names: Set[str] = frozenset()) -> Settings
     return found
 
 
-def _unused(data: Mapping[str, Any], model: type[Settings]) -> list[str]:
+def _unused(data: Values, model: type[Settings]) -> list[str]:
     """Not what is nearly the name of a section, which is a typing error."""
     known = model.model_fields
     return [

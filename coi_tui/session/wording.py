@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.model.address import cell_ref
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 from coi_tui.store.summary import NextStep, PendingCounts
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def _listed(*parts: str) -> str:
     return ", ".join(filter(None, parts))
 
 
-def as_data(row: Row) -> dict[str, Any]:
+def as_data(row: Row) -> Fields:
     """The row for programs."""
     return {
         "address": row.address,

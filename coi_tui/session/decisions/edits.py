@@ -27,6 +27,7 @@ from coi_tui.model.entries import Decision, Version, meanings_of, named
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import Values
 from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
@@ -69,7 +70,7 @@ class Edits:
         version = self._core.state.in_use(address)
         return self.as_text(address, version.content if version else {})
 
-    def as_text(self, address: str, content: Mapping[str, Any]) -> str:
+    def as_text(self, address: str, content: Values) -> str:
         """A content of the cell as a person edits it, with citations by authors and year. Raises
         UsageError for what has no editable text."""
         return with_short_marks(to_text(self._kind(address), content), self._core.state.papers)
@@ -180,7 +181,7 @@ class Edits:
     def entries(
         self,
         address: str,
-        content: Mapping[str, Any],
+        content: Values,
         reason: str = "",
         wording_only: bool = False,
         opened: Mapping[str, str | None] | None = None,
@@ -270,9 +271,7 @@ class Edits:
         self._core.drafting.discard(address)
 
 
-def _meanings(
-    content: Mapping[str, Any], parent: Version | None, wording_only: bool
-) -> dict[str, str]:
+def _meanings(content: Values, parent: Version | None, wording_only: bool) -> dict[str, str]:
     """What each field means: one that was not touched, or only worded anew, goes on meaning what it
     meant."""
     meanings = meanings_of(content)

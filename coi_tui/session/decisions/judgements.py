@@ -4,9 +4,7 @@ points. None makes anything stale but a ticked paper or point, which the next dr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from coi_tui.methods.ideas.sketches import sketches
 from coi_tui.methods.ideas.stages import bad_case
@@ -15,7 +13,7 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
-from coi_tui.model.text import clean_line, count
+from coi_tui.model.text import Values, clean_line, count
 from coi_tui.present.comparisons import CRITERIA, JUDGEMENTS, OPENED
 from coi_tui.session.decisions.verb import Target, Verb, VerbArgs, is_named
 
@@ -34,7 +32,7 @@ def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
     return [t.entry(action, {"version": review.seq, "point": int(number)})]
 
 
-def _bad_case(t: Target, given: VerbArgs) -> Mapping[str, Any]:
+def _bad_case(t: Target, given: VerbArgs) -> Values:
     report = t.state.in_use(cell_at(t.branch, "nov"))
     rows = t.state.content(report, NoveltyReport).papers if report is not None else []
     for n, row in enumerate(rows, start=1):

@@ -16,13 +16,11 @@ from collections.abc import (
     Callable,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from pydantic import TypeAdapter, ValidationError
@@ -33,7 +31,7 @@ from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merged_records
 from coi_tui.model.errors import ServiceError, StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, count, digest
+from coi_tui.model.text import Values, clean_line, count, digest, joined
 from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole, writing
 from coi_tui.process import run_in_thread, within
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of, shows_paper
@@ -255,7 +253,7 @@ class ImportedPdfTexts:
 
     paths: Paths
 
-    async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
+    async def imported_text(self, paper: Paper) -> Values | None:
         """As JSON: file, pdf, text and note; None where there is none."""
         own = await run_in_thread(own_text, self.paths, paper)
         return asdict(own) if own is not None else None
@@ -404,7 +402,7 @@ def _marked(own: OwnPdf, marks: Sequence[str]) -> OwnPdf:
         own.file,
         digest([own.pdf, *marks]),
         f"{head}\n\n{own.text}",
-        "; ".join(filter(None, (own.note, note))),
+        joined("; ", own.note, note),
     )
 
 

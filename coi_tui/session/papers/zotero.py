@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
@@ -20,7 +19,7 @@ from coi_tui.literature.other_lists import zotero_entry
 from coi_tui.literature.paper_records import fill_gaps
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, digest
+from coi_tui.model.text import Values, clean_line, digest, joined
 from coi_tui.paths import Paths, write_whole, writing
 from coi_tui.services.zotero import Zotero
 from coi_tui.session.papers.own_papers import add_named_pdf, changing, merge_into, own_papers
@@ -138,9 +137,7 @@ async def sync(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]
         _store(paths, shelf)
 
 
-def _take(
-    paths: Paths, shelf: Shelf, rows: Iterable[Mapping[str, Any]], here: set[str]
-) -> list[str]:
+def _take(paths: Paths, shelf: Shelf, rows: Iterable[Values], here: set[str]) -> list[str]:
     """Put items among the own papers, note PDFs and marks, and what is not ``here`` any more; what
     came of it. What Zotero says of a paper that it gave goes before what is known of it."""
     found, out = _read(shelf, rows, here)
@@ -162,7 +159,7 @@ def _take(
 
 
 def _read(
-    shelf: Shelf, rows: Iterable[Mapping[str, Any]], here: set[str]
+    shelf: Shelf, rows: Iterable[Values], here: set[str]
 ) -> tuple[dict[str, Paper], list[str]]:
     """The papers among items by their keys, and what was left out; PDFs, marks and tags are noted.
     What is in another collection is not ``here``."""
@@ -186,17 +183,17 @@ def _read(
     return found, out
 
 
-def _tags(data: Mapping[str, Any]) -> list[str]:
+def _tags(data: Values) -> list[str]:
     tags = (tag.get("tag") for tag in data.get("tags") or () if isinstance(tag, dict))
     return [clean_line(tag) for tag in tags if tag]
 
 
-def _mark(data: Mapping[str, Any]) -> str:
+def _mark(data: Values) -> str:
     """``“a passage” (page 3) what a person wrote on it``; empty for a mark without words."""
     names = ("annotationText", "annotationComment", "annotationPageLabel")
     text, comment, page = (clean_line(data.get(name) or "") for name in names)
     parts = (text and f"“{text}”", page and f"(page {page})", comment)
-    return " ".join(filter(None, parts)) if text or comment else ""
+    return joined(" ", *parts) if text or comment else ""
 
 
 async def _read_pdfs(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]:

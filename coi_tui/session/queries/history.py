@@ -15,7 +15,7 @@ from coi_tui.model.entries import Call, Decision, Version, named
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.state import Cell, State, parent_name, version_name, version_number
-from coi_tui.model.text import listed
+from coi_tui.model.text import joined, listed
 
 MADE = {"scripted": "model", "person": "yours"}
 """What an origin is called, where that is not its own word."""
@@ -160,7 +160,7 @@ def proposed(state: State, address: str) -> list[str]:
     for one in state.offers_at(address):
         what = one.value.get("point", {}).get("point") or _about(state, one)
         if used is None or "point" in one.value or one.value.get("version") != used.seq:
-            found.append(": ".join(filter(None, (named(one.actor), what, one.reason))))
+            found.append(joined(": ", named(one.actor), what, one.reason))
     return found
 
 

@@ -13,7 +13,7 @@ from coi_tui.model.entries import Decision, Failure, Version, named
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import WISHES, State, parent_name, version_name
-from coi_tui.model.text import clipped, count, listed, moment
+from coi_tui.model.text import clipped, count, joined, listed, moment
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
 
@@ -50,7 +50,7 @@ def doing(core: SessionCore, address: str, step: str) -> str:
     papers = state.held_papers()
     held = (papers.get(slot(at.branch, at.pos + n)) for n in range(places))
     titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
-    return ": ".join(filter(None, (name, " → ".join(titles))))
+    return joined(": ", name, " → ".join(titles))
 
 
 class _Explanation:

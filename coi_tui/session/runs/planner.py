@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
-from typing import Any
 
 from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
 from coi_tui.engine.freshness import Freshness, Read
@@ -47,9 +46,9 @@ from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import WISHES, State
+from coi_tui.model.state import WISHES
 from coi_tui.model.suggest import did_you_mean
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import count, joined, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.chain_verbs import found_nothing
 from coi_tui.session.decisions.verb import Target, require
@@ -119,10 +118,8 @@ class Planner:
         stage.
         """
         methods = self._core.methods
-        if (
-            not scope.instance and "" not in methods.instances and methods.instances
-        ):  # a session that began with another method
-            scope = replace(scope, instance=next(iter(methods.instances)))
+        if not scope.instance and "" not in methods.instances:  # it began with another method
+            scope = replace(scope, instance=next(iter(methods.instances), ""))
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
@@ -130,10 +127,11 @@ class Planner:
         if not (scope.branches or scope.instance):
             own = methods.of_instance(scope.instance)
             scope = replace(scope, closed=own.closed(state) if own is not None else ())
+        passed = () if scope.branches else stages[: stages.index(until) + 1]
         adds = tuple(
             name
             for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))
-            if self._is_due(name, stage, until, stages, scope)
+            if stage in passed and self._is_due(name, scope)
         )
         if adds:
             trial = self._core.journal.rehearsal()
@@ -149,7 +147,10 @@ class Planner:
             )
             for f in methods.forecast(state, until, scope)
         ]
-        title = f"Run {self._named(scope)} to {until}"
+        named = scope.instance or self._core.name
+        if scope.branches:
+            named = f"branch {', '.join(map(str, scope.branches))}"
+        title = f"Run {named} to {until}"
         if scope.instance == ARENA:
             title = "Judge the rest of the arena"
         plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
@@ -169,16 +170,11 @@ class Planner:
             return self.to_make([cell_at(instance, "made", newest)], "Make a sketch from others")
         return self.to_stage("ideas", Scope((branch_name(instance, 1),), instance=instance))
 
-    def _is_due(
-        self, method: str, stage: str, until: str, stages: Sequence[str], scope: Scope
-    ) -> bool:
-        """Whether a run adds the wall of sketches, or One call: it comes to that stage in all
-        branches, a language model is there, and no one took the method out again."""
+    def _is_due(self, method: str, scope: Scope) -> bool:
+        """Whether a run that comes to the stage of the wall of sketches, or of One call, adds it: a
+        language model is there, and no one took the method out again."""
         core = self._core
-        asked = (
-            stage in stages and stages.index(until) >= stages.index(stage) and not scope.branches
-        )
-        if not asked or not (core.uses_model or core.model is not None):
+        if not (core.uses_model or core.model is not None):
             return False
         made = core.decision_log()
         added = any(d.action == "method" and d.value.get("method") == method for d in made)
@@ -293,7 +289,7 @@ class Planner:
     def refine_query(self, address: str) -> str:
         """The phrases of the ticked points, with semicolons between; empty where no point takes
         reading."""
-        return "; ".join(filter(None, map(phrase_of, self._to_answer(address)[1])))
+        return joined("; ", *map(phrase_of, self._to_answer(address)[1]))
 
     def to_refine(self, address: str, query: str | None = None) -> Plan:
         """The next version of the plan, from the ticked points of its review. Raises UsageError
@@ -368,12 +364,6 @@ class Planner:
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
 
-    def _named(self, scope: Scope) -> str:
-        """What a run is of."""
-        if scope.branches:
-            return f"branch {', '.join(map(str, scope.branches))}"
-        return scope.instance or self._core.name
-
     def to_draft(self, address: str) -> Plan:
         """A further draft of a direction or an idea by each of the models that are set for it, a
         line each; without one where a text of a model is there that was made from the same inputs.
@@ -381,7 +371,16 @@ class Planner:
         Raises UsageError for another row, one without a text, and where no model is set.
         """
         core, llm = self._core, self._core.settings.llm
-        _require_draft(core, address)
+        if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
+            raise UsageError(
+                f"{address} is no direction or idea that is there.",
+                "Further drafts are made of these.",
+            )
+        if not (llm.drafting and core.uses_model):
+            raise UsageError(
+                "No language models are set for further drafts.",
+                'Name them: coi config set llm.draft_models "MODEL, MODEL"',
+            )
         task, now = ModelDraftsTask(core.methods.task), core.inputs_now(address)
         versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
         there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
@@ -409,7 +408,10 @@ class Planner:
 
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
-        goal, ended = self._last_goal()
+        events = self._core.file.job_events()
+        last = next((e for e in reversed(events) if e.state == "approved"), None)
+        goal = last.detail if last else {}
+        ended = last and any(e.job == last.job and e.state == "done" for e in events)
         if until is None and goal.get("kind") == "refresh" and not ended:
             if goal.get("step") == ModelDraftsTask.name:
                 with suppress(UsageError):  # where the settings name no model any more
@@ -421,14 +423,6 @@ class Planner:
         stored = {name: value for name, value in goal.get("scope", {}).items() if name != "closed"}
         scope = Scope(**{**stored, "branches": tuple(stored.get("branches", ()))})
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
-
-    def _last_goal(self) -> tuple[Mapping[str, Any], bool]:
-        """What the last job was approved for, and whether that was done."""
-        events = self._core.file.job_events()
-        last = next((e for e in reversed(events) if e.state == "approved"), None)
-        if last is None:
-            return {}, True
-        return last.detail, any(e.job == last.job and e.state == "done" for e in events)
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
         core, setup = self._core, self._core.setup
@@ -466,9 +460,9 @@ class Planner:
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
     def _offer(self, option: MenuOption) -> Offer:
-        key, what, note = option.key, option.what, option.note
+        offer = Offer(option.key, option.what, option.note, off=option.off)
         if option.off:
-            return Offer(key, what, note, off=option.off)
+            return offer
         if option.until:
             plan = self.to_stage(option.until, option.scope)
         else:
@@ -476,11 +470,11 @@ class Planner:
             plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.task)
             if first := [line.address for line in plan.on][:-1]:
                 more = f" and {len(first) - 1} more" if len(first) > 1 else ""
-                note = f"{first[0]}{more} first"
+                offer = replace(offer, note=f"{first[0]}{more} first")
         if plan.empty:
             off = next((line.off for line in plan.lines if line.off), NOTHING)
-            return Offer(key, what, note, off=off)
-        return Offer(key, what, note, plan)
+            return replace(offer, off=off)
+        return replace(offer, plan=plan)
 
     def methods_to_add(self) -> Mapping[str, str]:
         """The methods that can be added to the session, by name, each with where it is there
@@ -501,7 +495,7 @@ def _staying(finished: Sequence[Branch]) -> str:
     if not finished:
         return ""
     one = len(finished) == 1
-    names = listed([str(branch) for branch in finished])
+    names = listed([*map(str, finished)])
     begins = (
         f"Branch {names} is finished and gets" if one else f"Branches {names} are finished and get"
     )
@@ -517,7 +511,7 @@ def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
     return task.reads(core.state, address) if task else ()
 
 
-def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
+def due(core: SessionCore, named: Sequence[str] | None) -> list[str]:
     """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
     what they are made from that is not up to date or not made yet."""
     fresh, methods, state = core.fresh, core.methods, core.state
@@ -564,29 +558,6 @@ def refresh_line(
     return PlanLine(address, why, cost, price(core, cost), address, off)
 
 
-def _require_draft(core: SessionCore, address: str) -> None:
-    """Raises UsageError where no model can write a further draft at an address."""
-    if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
-        raise UsageError(
-            f"{address} is no direction or idea that is there.",
-            "Further drafts are made of these.",
-        )
-    if not (core.settings.llm.drafting and core.uses_model):
-        raise UsageError(
-            "No language models are set for further drafts.",
-            'Name them: coi config set llm.draft_models "MODEL, MODEL"',
-        )
-
-
-def _absent(
-    state: State, address: str, task: Task | None, made_before: Collection[str]
-) -> list[str]:
-    """The cells that a missing one needs and that are not there, nor made before it."""
-    reads = task.reads(state, address) if task is not None else ()
-    needed = (r for r in reads if not (r.optional or r.parent or r.cell in made_before))
-    return list(dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None))
-
-
 def _left_out(
     core: SessionCore,
     address: str,
@@ -596,10 +567,12 @@ def _left_out(
 ) -> str:
     """Why a plan leaves a cell out; empty where it is made."""
     state = core.state
-    bare = _absent(state, address, task, made_before) if freshness.status == "missing" else []
-    if bare:
-        missing = "does not exist" if len(bare) == 1 else "do not exist"
-        return f"it needs {', '.join(bare[:3])}, which {missing}"
+    if freshness.status == "missing" and task is not None:
+        needed = (r for r in task.reads(state, address) if not (r.optional or r.parent))
+        absent = dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None)
+        if bare := [cell for cell in absent if cell not in made_before]:
+            missing = "does not exist" if len(bare) == 1 else "do not exist"
+            return f"it needs {', '.join(bare[:3])}, which {missing}"
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:

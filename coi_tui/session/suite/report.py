@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import combinations
-from typing import Any
 
 from coi_tui.arena.judgements import (
     REPEAT,
@@ -22,7 +21,7 @@ from coi_tui.arena.judgements import (
 )
 from coi_tui.arena.ratings import Strengths, Verdict
 from coi_tui.model.money import NOTHING
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 from coi_tui.session.files import ENDING
 from coi_tui.session.suite.hindsight import hindsight, read_library
 from coi_tui.session.suite.inventory import Inventory
@@ -32,7 +31,7 @@ MOST_NEEDED = 1_000
 """From so many topics on, how many more it would be means nothing."""
 
 
-def report(contest: Inventory) -> dict[str, Any]:
+def report(contest: Inventory) -> Fields:
     """Every table, by name; texts that are missing and judgements that are left are counted. Raises
     StoreError for a file of judgements that cannot be read, UsageError for one of papers."""
     judged = contest.judged()
@@ -69,7 +68,7 @@ def report(contest: Inventory) -> dict[str, Any]:
 
 def _standings(
     fit: Strengths, alone: Mapping[str, Strengths], players: Iterable[str]
-) -> list[dict[str, Any]]:
+) -> list[Fields]:
     """The best first, each with its rating by every criterion ``alone``."""
     return [
         {
@@ -83,7 +82,7 @@ def _standings(
 
 def _of_judge(
     contest: Inventory, own: Sequence[Judgement], decided: Decisions, unit: Unit
-) -> dict[str, Any]:
+) -> Fields:
     """The tables of one judge, a model or a person."""
     fit, units = strengths(own, unit=unit), "topic" if unit is TOPIC else "repeat"
     players = sorted({player for one in own for player in one.match[-2:]})
@@ -130,7 +129,7 @@ def _needed(one: Verdict) -> str:
     return f"; {many} would show a difference of this size"
 
 
-def _ablation(decided: Decisions, contest: Inventory, name: str) -> dict[str, Any]:
+def _ablation(decided: Decisions, contest: Inventory, name: str) -> Fields:
     """Points of 100 by criterion against the first contestant of the suite, as in the published
     ablation; None where they did not meet. It has 50 against itself."""
     first = contest.suite.contestant[0].name
@@ -156,7 +155,7 @@ def _sentence(one: Verdict, units: str) -> str:
     )
 
 
-def _costs(contest: Inventory) -> list[dict[str, Any]]:
+def _costs(contest: Inventory) -> list[Fields]:
     """Sessions, dollars (None where a price is unknown), calls, tokens and seconds of answers of
     each contestant, and of each file of judges and of the writer of the texts."""
     files = {

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -18,7 +17,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch, cell_at, ref
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.text import clean, sentence
+from coi_tui.model.text import Fields, clean, sentence
 from coi_tui.paths import MOST_TEXT, make_folder, read_file
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import session_path
@@ -55,7 +54,7 @@ def llm_of(one: Server, llm: LlmSettings) -> LlmSettings:
     server; unchanged where it names none."""
     if not one.model:
         return llm
-    own: dict[str, Any] = {"main": RoleSettings(model=one.model), "reader": RoleSettings()}
+    own: Fields = {"main": RoleSettings(model=one.model), "reader": RoleSettings()}
     if one.base_url:
         own |= {"base_url": one.base_url, "profile": "", "embedding": RoleSettings()}
     return llm.model_copy(update=own)

@@ -8,16 +8,15 @@ import json
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import Any
 
 from coi_tui.model.document import Block, Bullets, Paragraph, Section, Table, plain_table
-from coi_tui.model.text import count
+from coi_tui.model.text import Values, count, joined
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
 from coi_tui.present.text import block_text
 from coi_tui.session.suite.hindsight import NEAREST
 
-Report = Mapping[str, Any]
+Report = Values
 """What ``report`` found."""
 NARROW, WIDE = 72, 200
 """Columns of a report at least and at most."""
@@ -38,9 +37,7 @@ def as_text(found: Report, columns: int) -> str:
         for block in blocks:
             match block:
                 case Section():
-                    yield f"{block.title.upper()}\n\n" + "\n\n".join(
-                        filter(None, lines(block.blocks))
-                    )
+                    yield f"{block.title.upper()}\n\n" + joined("\n\n", *lines(block.blocks))
                 case Table():
                     yield block_text(block)
                 case Bullets():
@@ -54,7 +51,7 @@ def as_text(found: Report, columns: int) -> str:
     return "\n\n".join(lines(_blocks(found, width, whole=False)))
 
 
-def _agreement(rows: Iterable[Mapping[str, Any]]) -> Table:
+def _agreement(rows: Iterable[Values]) -> Table:
     same = (
         (
             f"{a['one']} : {a['other']}",
