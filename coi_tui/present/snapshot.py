@@ -3,13 +3,14 @@ of it (warnings, and how it was made), and what a person chooses about the propo
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 from coi_tui.arena.ratings import Standing
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.cards import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
@@ -125,18 +126,14 @@ class SessionSnapshot:
             words = _words(version)
             every += len(words)
             if version.by_person:
-                before = (
-                    self.state.versions[n] for n in version.parents if n in self.state.versions
-                )
-                parent = _words(next(before, None))
-                own += len(words) - LCSseq.similarity(parent, words)
+                before = (p for n in version.parents if (p := self.state.versions.get(n)))
+                own += len(words) - LCSseq.similarity(_words(next(before, None)), words)
         return own / every if every else 0.0
 
     @property
     def models(self) -> Counter[tuple[str, str]]:
         """How many calls, by the model asked and the model that served."""
-        asked = (call for call in self.calls if call.kind in ASKING)
-        return Counter((call.model_asked, call.model_served) for call in asked)
+        return Counter((c.model_asked, c.model_served) for c in self.calls if c.kind in ASKING)
 
     @property
     def prompts(self) -> list[tuple[str, str, str, bool, int]]:
@@ -254,10 +251,10 @@ def counted(warnings: Sequence[ProposalWarning]) -> str:
 def warning_lines(snapshot: SessionSnapshot, warnings: Sequence[ProposalWarning]) -> list[str]:
     """The gravest kinds of warnings, a line with the way out for each: the first of its kind, and
     how many more there are. The last line counts what is beyond."""
-    kinds = dict[str, list[ProposalWarning]]()
+    kinds = defaultdict[str, list[ProposalWarning]](list)
     for one in warnings:
         if one.kind not in _MARKS:
-            kinds.setdefault(one.kind, []).append(one)
+            kinds[one.kind].append(one)
     lines = [
         f"{kind}: {clipped(first.text, WORDS)} {f'And {len(more)} more. ' if more else ''}"
         + WAYS.get(kind, "").format(name=snapshot.name, at=next(iter(first.addresses), ""))
@@ -296,14 +293,12 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
 
 def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """The papers of the chain that nobody accepted, and those read here that were retracted."""
-    if papers := tuple(
-        s.address for s in Chains.of(state).filled(branch) if s.verdict == "proposed"
-    ):
+    slots, rivals = Chains.of(state).filled(branch), cell_at(branch, "rivals")
+    if papers := tuple(s.address for s in slots if s.verdict == "proposed"):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
-    near = state.read(cell_at(branch, "rivals"), RivalsContent) or RivalsContent()
-    read = {work.paper: cell_at(branch, "rivals") for work in near.works}
-    read |= {slot.paper: slot.address for slot in Chains.of(state).filled(branch) if slot.paper}
+    read = dict.fromkeys((w.paper for w in stored(state, rivals, RivalsContent).works), rivals)
+    read |= {slot.paper: slot.address for slot in slots if slot.paper}
     gone = [p for paper in reversed(read) if (p := state.papers.get(paper)) and p.retracted]
     if gone:
         text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
@@ -311,12 +306,13 @@ def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
 
 
 def _of_novelty(state: State, branch: Branch) -> Iterator[ProposalWarning]:
-    report = state.read(cell_at(branch, "nov"), NoveltyReport)
+    at = cell_at(branch, "nov")
+    report = state.read(at, NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
         kind, why = report.verdict.capitalize(), verdict_text(report)
         if not report.concludes:
-            kind, why = ("Novelty INCONCLUSIVE", report.reason)
-        yield ProposalWarning(kind, f"branch {branch}: {why}", (cell_at(branch, "nov"),))
+            kind, why = "Novelty INCONCLUSIVE", report.reason
+        yield ProposalWarning(kind, f"branch {branch}: {why}", (at,))
 
 
 def _of_review(state: State, branch: Branch) -> Iterator[ProposalWarning]:
@@ -339,9 +335,8 @@ def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
         return False
     if at.form == "attached" and Chains.of(state).slot(at.slot).paper is None:
         return False
-    if not kind.editable or "accept" not in kind.decisions:
-        return False
-    if kind.role == "sketch":  # choosing one of them decides about all
+    # choosing one sketch decides about all
+    if not kind.editable or "accept" not in kind.decisions or kind.role == "sketch":
         return False
     cell = state.cell(address)
     return cell.lock is None and not cell.rejected and not snapshot.in_use[address].by_person
@@ -351,7 +346,7 @@ def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, 
     """Addresses and names of the texts that a finished branch has; plan and review only where an
     idea has been chosen."""
     method = snapshot.methods.of_instance(instance_of(branch))
-    for kind in method.kinds if method is not None else ():
+    for kind in method.kinds if method else ():
         at = cell_ref(kind.pattern)
         made = kind.content is not None and bool(kind.stage) and not (kind.shared or at.item)
         later = kind.optional and snapshot.branch != branch
@@ -359,9 +354,8 @@ def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, 
             continue
         title = kind.title.lower()
         if kind.name == PAIR:
-            yield from (
-                (pair, f"{title} {pair}") for pair in Chains.of(snapshot.state).pairs(branch)
-            )
+            for pair in Chains.of(snapshot.state).pairs(branch):
+                yield pair, f"{title} {pair}"
         elif at.form != "attached":
             yield cell_at(branch, kind.name), title
 
@@ -445,6 +439,5 @@ def _decision(d: Decision) -> str:
     paper = f", {d.value['paper']}" if isinstance(d.value.get("paper"), str) else ""
     point = f", point {d.value['point']}" if d.value.get("point") else ""
     reason = f": {sentence(clipped(d.reason))}" if d.reason else "."
-    return (
-        f"{moment(d.time) if d.time else 'undated'}: {d.action} {d.address}{paper}{point}{reason}"
-    )
+    when = moment(d.time) if d.time else "undated"
+    return f"{when}: {d.action} {d.address}{paper}{point}{reason}"

@@ -27,6 +27,7 @@ from coi_tui.literature.sections import (
     sections,
 )
 from coi_tui.literature.title_match import near_titles, normalise_title
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import SUMMARY, slot_of
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
@@ -184,7 +185,11 @@ class Papers:
         if not typed:
             raise UsageError("Nothing was given to look for.", f"{HINT}.")
         if (pair := normalise_id(typed)) is not None:
-            if (found := await self._by_id(pair)) is None:
+            found = with_id(core.state.papers.values(), pair)
+            if found is None:
+                async with id_lookup(core.env, offline=core.offline) as find:
+                    found = await find(pair)
+            if found is None:
                 raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", hint)
             return LookupResult((found,), True, f"{pair[0]} id")
         pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
@@ -195,20 +200,11 @@ class Papers:
             raise UsageError(f"No paper was found for the words “{typed[:80]}”.", hint)
         return answer
 
-    async def _by_id(self, pair: Id) -> Paper | None:
-        core = self._core
-        if (paper := with_id(core.state.papers.values(), pair)) is not None:
-            return paper
-        async with id_lookup(core.env, offline=core.offline) as find:
-            return await find(pair)
-
-    async def _titles_online(self, typed: str) -> list[Paper]:
-        core = self._core
-        async with open_services(core.env, offline=core.offline) as services:
+    async def _titles_online(self, typed: str) -> Sequence[Paper]:
+        async with open_services(self._core.env, offline=self._core.offline) as services:
             source = services.source_for(services.fetch)
-            if paper := await source.match(typed, None):
-                return [paper]
-            return list((await source.search(typed, SEARCHED)).papers)
+            match = await source.match(typed, None)
+            return [match] if match else (await source.search(typed, SEARCHED)).papers
 
     def lookup_disclosure(self) -> str:
         """What a look-up would send, and to whom, in one sentence. Asks nobody."""
@@ -252,7 +248,7 @@ class Papers:
     def _own(self, paper: Paper) -> OwnPdf | None:
         """The researcher's own PDF: the one attached here, else the one in their library."""
         attached = Chains.of(self._core.state).attached.get(paper.id)
-        key = pdf_key(attached["pdf"], "attached") if attached is not None else ""
+        key = pdf_key(attached["pdf"], "attached") if attached else ""
         call = self._core.file.find_call(key) if key else None
         if call is None:
             return own_text(self._core.paths, paper)
@@ -262,11 +258,11 @@ class Papers:
     def passages(self, address: str, reading: PaperReading) -> list[Mark]:
         """The fields of the card at a slot, each with its passage. Takes time on long texts: call
         it off the event loop."""
-        card = (
-            self._core.state.read(attached_to(address, SUMMARY), CardContent) if address else None
-        )
+        if not address:
+            return []
         out = []
-        for name in CARD_FIELDS if card is not None else ():
+        card = stored(self._core.state, attached_to(address, SUMMARY), CardContent)
+        for name in CARD_FIELDS:
             value = getattr(card, name)
             if isinstance(value, str) and value.strip():
                 found = find_passage(reading.text, value)

@@ -147,7 +147,7 @@ class Session(SessionCore):
         path = session_path(env.paths, name)
         text, given = clean(topic).strip(), (bounds or settings_of(spec, env.settings)).model_dump()
         content = {"text": text, "hunch": clean(hunch)} if hunch else {"text": text}
-        first = {"offline": offline} if spec.letter else {**given, "offline": offline}
+        first = {**({} if spec.letter else given), "offline": offline}
         entries: list[Decision | Version] = [
             Decision(actor="you", action="settings", address="session", value=first, creation=True),
             Version(
@@ -206,7 +206,7 @@ class Session(SessionCore):
     def work_out(self, named: Sequence[str] = ()) -> Plan:
         """The plan to work out sketches: those named, which are picked by it, or all that are
         picked. Raises UsageError where there are none, or one cannot be."""
-        found = [*(named or picked(self.state))]
+        found = named or picked(self.state)
         if not found:
             raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
         placed = assigned(self.state).values()
@@ -267,17 +267,15 @@ class Session(SessionCore):
             versions, used = state.cell(address).versions, state.in_use(address)
             if versions and used is not None and used.seq != versions[-1]:
                 others.append(address)
-                why = (
-                    state.versions[versions[-1]].alternative_because == BY_RULE and f", {BY_RULE}"
-                ) or why
+                if state.versions[versions[-1]].alternative_because == BY_RULE:
+                    why = f", {BY_RULE}"
         return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:
         """Why a stage of a method was not reached by any branch, nor by a sketch of the wall or the
         plain call that won against its ideas; empty when it was."""
-        method = self.methods.of_instance(instance) or next(
-            iter(self.methods.instances.values()), None
-        )
+        every = iter(self.methods.instances.values())
+        method = self.methods.of_instance(instance) or next(every, None)
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
         if self._is_reached(method, until):
@@ -309,8 +307,7 @@ class Session(SessionCore):
 
     def short_chains(self) -> str:
         """What came short in the chains that a run grew, in one sentence; empty for nothing."""
-        remarks = (method.came_short(self.state) for method in self.methods.instances.values())
-        return joined(" ", *remarks)
+        return joined(" ", *(m.came_short(self.state) for m in self.methods.instances.values()))
 
     # -- the file
 
@@ -318,8 +315,7 @@ class Session(SessionCore):
         """Refold the log, check hashes and the file; every finding a sentence, an empty list when
         all is sound."""
         findings = self.file.verify()
-        loaded = self.file.load()
-        if _steered(self.journal.folded(loaded.entries)) != _steered(self.state):
+        if _steered(self.journal.folded(self.file.load().entries)) != _steered(self.state):
             findings.append("Folding the log again gives another state than the one in memory.")
         return findings
 

@@ -14,7 +14,7 @@ from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.model.entries import Call, Decision, Version, named
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
-from coi_tui.model.state import Cell, State, parent_name, version_name, version_number
+from coi_tui.model.state import State, parent_name, version_name, version_number
 from coi_tui.model.text import joined, listed
 
 MADE = {"scripted": "model", "person": "yours"}
@@ -46,35 +46,35 @@ class VersionLine:
 
 def versions(state: State, address: str) -> list[VersionLine]:
     """The versions of a text, newest first."""
-    return [
-        _version(state, address, state.versions[seq])
-        for seq in reversed(state.cell(address).versions)
-    ]
-
-
-def _version(state: State, address: str, v: Version) -> VersionLine:
-    used, draft = state.in_use(address), open_drafts(state, address).get(v.seq)
-    in_use = used is not None and used.seq == v.seq
-    standing = _standing(state.cell(address), v.seq, in_use)
-    origin = (
-        "proposed"
-        if v.by_other
-        else "edited"
-        if v.origin == "person" and v.parents
-        else MADE.get(v.origin, v.origin)
-    )
-    maker = (
-        named(v.actor)
-        if v.by_other or v.by_person
-        else f"draft {draft}"
-        if draft
-        else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
-    )
-    parents = tuple(parent_name(state, address, p) for p in v.parents)
-    number, cost = version_number(state, address, v.seq), None if draft else v.cost_usd
-    return VersionLine(
-        v.seq, number, origin, maker, v.time, cost, parents, standing, in_use, v.wording_only
-    )
+    found, cell, used = list[VersionLine](), state.cell(address), state.in_use(address)
+    drafts = open_drafts(state, address)
+    for seq in reversed(cell.versions):
+        v, draft = state.versions[seq], drafts.get(seq)
+        origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
+        makers = (v.recipe.get(name) for name in ("served", "model", "source"))
+        maker = f"draft {draft}" if draft else str(next(filter(None, makers), ""))
+        if v.by_other or v.by_person:
+            maker = named(v.actor)
+        if in_use := used is not None and used.seq == seq:
+            held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", by your choice"
+            standing = f"IN USE{held}"
+        else:
+            standing = f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
+        found.append(
+            VersionLine(
+                seq,
+                version_number(state, address, seq),
+                "proposed" if v.by_other else origin,
+                maker,
+                v.time,
+                None if draft else v.cost_usd,
+                tuple(parent_name(state, address, p) for p in v.parents),
+                standing,
+                in_use,
+                v.wording_only,
+            )
+        )
+    return found
 
 
 def open_drafts(state: State, address: str) -> dict[int, int]:
@@ -87,14 +87,6 @@ def open_drafts(state: State, address: str) -> dict[int, int]:
         if seq > cell.chosen_by and state.versions[seq].recipe.get("step") == ModelDraftsTask.name
     ]
     return {seq: n for n, seq in enumerate(found, 1)} if len(found) > 1 else {}
-
-
-def _standing(cell: Cell, seq: int, in_use: bool) -> str:
-    """Whether a version is in use and who holds it there, or why it stands beside."""
-    if in_use:
-        held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", by your choice"
-        return f"IN USE{held}"
-    return f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
 
 
 def drafts_by_facet(state: State, address: str, seq: int) -> list[tuple[str, str]]:
