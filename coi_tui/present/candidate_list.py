@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.base.cell_table import stored, title_of
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, VERDICTS
 from coi_tui.methods.coi.reasons import extent
@@ -31,9 +31,8 @@ def paper_blocks(paper: Paper) -> Iterator[Block]:
     """People, ids, citations and what can be read of a paper, after its title."""
     ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
     cited = paper.citations
-    counted = (
-        f"cited {cited.count} ({cited.source}, {cited.read})" if cited.count is not None else ""
-    )
+    known = cited.count is not None
+    counted = f"cited {cited.count} ({cited.source}, {cited.read})" if known else ""
     yield Paragraph(joined("  ", paper.short(), paper.venue, ids, counted))
     if paper.notices:
         yield section("Notices", "; ".join(paper.notices))
@@ -85,11 +84,9 @@ class Candidates:
 def candidates(state: State, address: str) -> Candidates:
     """Everything that could be in a slot: its list, then the paper that is in it, those that left it
     for the shelf and those that other programs propose, where they are not listed."""
-    listed = state.read(attached_to(address, CANDIDATES), CandidateList) or CandidateList()
-    judged = {
-        v.paper: v
-        for v in (state.read(attached_to(address, VERDICTS), Verdicts) or Verdicts()).verdicts
-    }
+    listed = stored(state, attached_to(address, CANDIDATES), CandidateList)
+    verdicts = stored(state, attached_to(address, VERDICTS), Verdicts).verdicts
+    judged = {verdict.paper: verdict for verdict in verdicts}
     at, here = cell_ref(address), Chains.of(state).slot(address).paper
     gone = [i.paper for i in Chains.of(state).shelf if (i.branch, i.pos) == (at.branch, at.pos)]
     offered = (one.value.get("paper") for one in state.offers_at(address))
@@ -97,20 +94,14 @@ def candidates(state: State, address: str) -> Candidates:
     for paper in filter(None, (here, *gone, *offered)):
         rows.setdefault(paper, None)
     entries = (_entry(state, address, p, row, judged.get(p)) for p, row in rows.items())
-    reach = extent(listed, at.pos)
-    notes = (*_searched(state, at.pos, listed), reach, listed.note)
+    reach, searched = extent(listed, at.pos), list(map(str, listed.tries))
+    if listed.of:
+        side = "papers that cite" if at.pos > 0 else "papers cited by"
+        searched = [f"{side} {title_of(state, listed.of)}, {listed.source} {listed.date}".strip()]
+    notes = (*searched, reach, listed.note)
     return Candidates(
         tuple(entries), tuple(filter(None, notes)), listed.ranked, listed.order, reach
     )
-
-
-def _searched(state: State, pos: int, listed: CandidateList) -> list[str]:
-    """Where the list comes from: its searches, or the paper whose citations or references were
-    read."""
-    if listed.of:
-        side = "papers that cite" if pos > 0 else "papers cited by"
-        return [f"{side} {title_of(state, listed.of)}, {listed.source} {listed.date}".strip()]
-    return list(map(str, listed.tries))
 
 
 def _entry(
@@ -175,11 +166,9 @@ def about(state: State, entry: Candidate) -> list[Block]:
     if paper is None:
         return [Paragraph(f"{entry.paper}: its record is missing.")]
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
-    ranked = (
-        f"{rank}fit {entry.match:.2f} (similarity of text, not quality)"
-        if entry.match is not None
-        else ""
-    )
+    ranked = ""
+    if entry.match is not None:
+        ranked = f"{rank}fit {entry.match:.2f} (similarity of text, not quality)"
     why = joined("; ", ranked, ranks_text(entry.ranks), entry.link, *entry.flags)
     people, *rest = paper_blocks(paper)
     listed = [section("Why listed", why)] if why else []

@@ -28,13 +28,13 @@ def compared(state: State, branch: Branch) -> list[ComparedPaper]:
     a person judged; close matches first, of these those that map one to one."""
     report = state.read(cell_at(branch, "nov"), NoveltyReport)
     order = {verdict: n for n, verdict in enumerate(CLOSENESS)}
-    papers = [row for row in report.papers if _matters(state, branch, row)] if report else []
+    told = {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch}
+    papers = [
+        row
+        for row in (report.papers if report else ())
+        if row.paper in told or not (row.off_point or row.reason == FAR)
+    ]
     return sorted(papers, key=lambda row: (order.get(row.verdict, len(order)), not row.one_to_one))
-
-
-def _matters(state: State, branch: Branch, row: ComparedPaper) -> bool:
-    told = (branch, row.paper) in state.judged or (branch, row.paper) in state.judged_notes
-    return told or not (row.off_point or row.reason == FAR)
 
 
 @dataclass(frozen=True)

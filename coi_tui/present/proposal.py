@@ -137,7 +137,14 @@ class Proposal:
             works = count(len(unconfirmed), "cited work")
             cited = f"{works} could not be confirmed: {'; '.join(unconfirmed)}."
         made = f"Made with {self.snapshot.method} on {day(self.snapshot.exported_at)}."
-        return joined(" ", self._worksheet(), made, cited)
+        counts, worksheet = self.snapshot.origins, ""
+        if counts["recorded"]:
+            worksheet = RECORDED
+        elif counts["drafter"]:
+            some = counts["model"] or counts["scripted"]
+            which = "some of the texts" if some else "every generated text"
+            worksheet = f"Worksheet, drafted without a language model: {which}. {WORKSHEET}"
+        return joined(" ", worksheet, made, cited)
 
     @property
     def still_open(self) -> str:
@@ -150,17 +157,6 @@ class Proposal:
     @property
     def warning_lines(self) -> list[str]:
         return warning_lines(self.snapshot, self.warnings)
-
-    def _worksheet(self) -> str:
-        """What of it was recorded, or written by the built-in drafter."""
-        counts = self.snapshot.origins
-        if counts["recorded"]:
-            return RECORDED
-        if not counts["drafter"]:
-            return ""
-        some = counts["model"] or counts["scripted"]
-        which = "some of the texts" if some else "every generated text"
-        return f"Worksheet, drafted without a language model: {which}. {WORKSHEET}"
 
     @cached_property
     def warnings(self) -> list[ProposalWarning]:
@@ -239,6 +235,11 @@ class Proposal:
     def appendix(self) -> list[Section]:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rated = any(address.startswith("A/") for address in self.snapshot.in_use)
+        notes = (
+            Section(f"On {self.snapshot.name_of(address)}", (Passage("", text),))
+            for address, text in self.state.notes.items()
+            if self.options.notes and text.strip()
+        )
         parts = [
             _section("From papers to the idea", *self._chains()),
             _section(
@@ -249,7 +250,7 @@ class Proposal:
             *self._rests_on,
             _section("Other ideas", *self._others(), *idea_similarity(self.state)),
             _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),
-            _section("The researcher's notes", *self._notes()),
+            _section("The researcher's notes", *notes),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),
         ]
         return [part for part in parts if part.blocks]
@@ -311,11 +312,6 @@ class Proposal:
                 passage(self.state, at, idea.final) if idea.final else NOT_MADE,
                 Paragraph(f"Novelty: {novelty}"),
             )
-
-    def _notes(self) -> Iterator[Section]:
-        for address, text in self.state.notes.items() if self.options.notes else ():
-            if text.strip():
-                yield Section(f"On {self.snapshot.name_of(address)}", (Passage("", text),))
 
     # -- the works that the texts name
 

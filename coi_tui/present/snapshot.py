@@ -201,7 +201,7 @@ def warnings_of(
     unverified: Sequence[Mention],
 ) -> list[ProposalWarning]:
     """Every warning about a proposal that shows these branches, the gravest first, and marks."""
-    found = [*_of_session(snapshot), *_of_cells(snapshot, shown), *of_method]
+    found = [*_of_session(snapshot, shown), *of_method]
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
@@ -213,7 +213,10 @@ def warnings_of(
     return sorted(found, key=lambda w: order.index(w.kind) if w.kind in order else len(WAYS))
 
 
-def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
+def _of_session(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[ProposalWarning]:
+    """What is damaged, failed or unfinished; then the cells shown that are not fresh, and those
+    that the person rejected."""
+    state = snapshot.state
     for damage in snapshot.damage:
         text = f"the session file is not as it was written: {sentence(damage)}"
         yield ProposalWarning("Damaged", text)
@@ -221,13 +224,8 @@ def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
         text = f"{snapshot.name_of(at)} failed: {sentence(cause)}"
         yield ProposalWarning("Failed", text, (at,))
     if snapshot.branch is None:
-        what = "idea has been chosen" if snapshot.state.branches else "branch has been made"
+        what = "idea has been chosen" if state.branches else "branch has been made"
         yield ProposalWarning("Unfinished", f"no {what} yet.")
-
-
-def _of_cells(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[ProposalWarning]:
-    """The cells shown that are not fresh, and those that the person rejected."""
-    state = snapshot.state
     cells = [at for at in sorted(state.cells, key=in_order) if _is_shown(state, shown, at)]
     for status, (kind, why) in _STATUS.items():
         if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
@@ -287,7 +285,13 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     if missing:
         text = f"branch {branch}: {', '.join(missing.values())}."
         yield ProposalWarning("Not made yet", text, tuple(missing))
-    yield from _of_novelty(state, branch)
+    at = cell_at(branch, "nov")
+    report = state.read(at, NoveltyReport)
+    if report is not None and report.verdict not in CLOSENESS[1:]:
+        kind, why = report.verdict.capitalize(), verdict_text(report)
+        if not report.concludes:
+            kind, why = "Novelty INCONCLUSIVE", report.reason
+        yield ProposalWarning(kind, f"branch {branch}: {why}", (at,))
     yield from _of_review(state, branch)
 
 
@@ -303,16 +307,6 @@ def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     if gone:
         text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
         yield ProposalWarning("Retracted", f"{text}.", tuple(read[p.id] for p in gone))
-
-
-def _of_novelty(state: State, branch: Branch) -> Iterator[ProposalWarning]:
-    at = cell_at(branch, "nov")
-    report = state.read(at, NoveltyReport)
-    if report is not None and report.verdict not in CLOSENESS[1:]:
-        kind, why = report.verdict.capitalize(), verdict_text(report)
-        if not report.concludes:
-            kind, why = "Novelty INCONCLUSIVE", report.reason
-        yield ProposalWarning(kind, f"branch {branch}: {why}", (at,))
 
 
 def _of_review(state: State, branch: Branch) -> Iterator[ProposalWarning]:

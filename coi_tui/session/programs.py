@@ -162,9 +162,8 @@ class Program:
     def propose_sketch(self, session: Session, text: str, reason: str = "") -> Iterable[str]:
         """Propose a short idea for the wall of sketches, where a person may pick it. Plain text is its
         sentence, other parts stand under headings, as in coi edit."""
-        address = session.free_own_sketch()
-        session.edits.propose(address, text, reason)
-        return [f"Proposed at {address}."]
+        answer: Iterable[str] = self.propose_text(session, session.free_own_sketch(), text, reason)
+        return answer
 
     @_tool("propose")
     async def propose_paper(

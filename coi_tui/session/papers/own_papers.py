@@ -97,12 +97,12 @@ def changing(paths: Paths) -> Iterator[list[Paper]]:
 
 
 def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
-    """Add papers, and return those that are new; what is known already is filled in where it lacked
-    something. Raises StoreError; then nothing has changed."""
+    """Add papers, and return their records among the own ones; what is known already is filled in
+    where it lacked something. Raises StoreError; then nothing has changed."""
     with changing(paths) as known:
-        before = {paper.id for paper in known}
-        merge_into(known, papers)
-    return [paper for paper in known if paper.id not in before]
+        ids = merge_into(known, papers)
+    by_id = {paper.id: paper for paper in known}
+    return [by_id[name] for name in ids]
 
 
 def merge_into(known: list[Paper], papers: Sequence[Paper]) -> list[str]:
@@ -396,20 +396,13 @@ def _marked(own: OwnPdf, marks: Sequence[str]) -> OwnPdf:
     """A PDF's text with what the researcher marked in it before it."""
     if not marks:
         return own
-    note = f"you marked {count(len(marks), 'passage')}"
+    note = joined("; ", own.note, f"you marked {count(len(marks), 'passage')}")
     head = "\n".join(["Marked by the reader of this paper:", *(f"- {mark}" for mark in marks)])
-    return OwnPdf(
-        own.file,
-        digest([own.pdf, *marks]),
-        f"{head}\n\n{own.text}",
-        joined("; ", own.note, note),
-    )
+    return OwnPdf(own.file, digest([own.pdf, *marks]), f"{head}\n\n{own.text}", note)
 
 
 def _stored(paths: Paths, paper: Paper, read: PdfRead, place: Path) -> Paper:
     """The paper among the own ones, with the text of its PDF."""
-    add_papers(paths, [paper])
-    ids = known_ids(paper).items()
-    own = next(p for p in own_papers(paths) if p.id == paper.id or ids & known_ids(p).items())
+    (own,) = add_papers(paths, [paper])
     store_text(paths, own, read.own, place)
     return own

@@ -63,12 +63,6 @@ def taken(paths: Paths) -> list[Shelf]:
         raise StoreError(why, "Move the file aside and take the collections again.") from None
 
 
-def _store(paths: Paths, shelf: Shelf) -> None:
-    others = [one for one in taken(paths) if one.key != shelf.key]
-    with writing("What was taken from Zotero could not be stored"):
-        write_whole(paths.zotero, _SHELVES.dump_json([*others, shelf]))
-
-
 def open_zotero() -> Zotero:
     """The client of Zotero on this machine, at the address in ``COI_ZOTERO_URL`` where there is
     one."""
@@ -134,7 +128,9 @@ async def sync(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]
         async for line in _read_pdfs(paths, zotero, shelf):
             yield line
     finally:
-        _store(paths, shelf)
+        others = [one for one in taken(paths) if one.key != shelf.key]
+        with writing("What was taken from Zotero could not be stored"):
+            write_whole(paths.zotero, _SHELVES.dump_json([*others, shelf]))
 
 
 def _take(paths: Paths, shelf: Shelf, rows: Iterable[Values], here: set[str]) -> list[str]:

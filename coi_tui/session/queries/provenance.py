@@ -63,7 +63,7 @@ class _Explanation:
     def sentences(self, address: str) -> Iterator[str]:
         state, explain = self.state, self.core.methods.kind(address).explain
         if explain is not None:
-            yield from explain(state, address, self._when)
+            yield from explain(state, address, lambda seq: _at(self.decisions.get(seq)))
             if cell_ref(address) not in self.core.fresh:
                 return
         elif (version := state.in_use(address)) is None:
@@ -145,10 +145,6 @@ class _Explanation:
         elif cells := dict.fromkeys(split_ref(name)[0] for name in version.inputs):
             yield f"Written with these in view: {', '.join(cells)}."
 
-    def _when(self, seq: int) -> str:
-        """When a decision was made, as the end of a sentence."""
-        return _at(self.decisions.get(seq))
-
     def _freshness(self, address: str) -> Iterator[str]:
         f = self.core.fresh.get(address)
         if f is None or f.status in ("fresh", "missing"):
@@ -212,6 +208,7 @@ def _writer(version: Version) -> str:
 
 
 def _at(entry: Decision | None) -> str:
+    """When a decision was made, as the end of a sentence."""
     return f" on {moment(entry.time)}" if entry is not None and entry.time else ""
 
 

@@ -81,8 +81,12 @@ def sketch_wall(core: SessionCore, *, reveal: bool = False) -> SketchWall:
     state = core.state
     ranking = state.read(ranking_of(state), SketchRanking)
     shown = ranking is not None and bool(reveal or picked(state))
-    rows = (*_own(core, ranking if shown else None), *_of_methods(core))
-    return SketchWall(rows, wall_of(state), ranking is not None, shown)
+    rows = [*_own(core, ranking if shown else None)]
+    for instance, method in core.methods.instances.items():
+        group = f"{method.short} {instance}".strip()
+        short = method.short_ideas(state)
+        rows += (WallSketch(address, group, one, own_cell=False) for address, one in short)
+    return SketchWall(tuple(rows), wall_of(state), ranking is not None, shown)
 
 
 def _goals(state: State) -> dict[str, str]:
@@ -143,13 +147,6 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
             whys.get(address, ""),
             votes=voted.get(address, 0),
         )
-
-
-def _of_methods(core: SessionCore) -> Iterator[WallSketch]:
-    """The short ideas of the other methods."""
-    for instance, method in core.methods.instances.items():
-        for address, sketch in method.short_ideas(core.state):
-            yield WallSketch(address, f"{method.short} {instance}".strip(), sketch, own_cell=False)
 
 
 def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") -> list[WallSketch]:

@@ -100,10 +100,15 @@ class Contest(Inventory):
                 "A suite needs a language model, and none is set up.",
                 "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
             )
-        due = [
-            entry for entry in self.entries if entry.source and not self.text_file(entry).exists()
-        ]
-        return [*self._to_make(due), *self._to_write(len(due)), *self._to_judge()]
+        due = [e for e in self.entries if e.source and not self.text_file(e).exists()]
+        lines = [*self._to_make(due)]
+        if due:
+            words = round(self.suite.words * WORD_TOKENS)
+            each = Cost("main", (1, 1), (400, 2_500), (words // 2, words))
+            what, why = f"texts in {self.suite.words} words", "no judge may see length or form"
+            cost, url = each.times(len(due), len(due)), self.settings.llm.base_url
+            lines.append(self._priced(what, why, cost, self.writer, url))
+        return [*lines, *self._to_judge()]
 
     def _to_make(self, due: Sequence[Entry]) -> Iterator[PlanLine]:
         """A line for each contestant whose sessions are not at the stage compared."""
@@ -117,13 +122,6 @@ class Contest(Inventory):
                 cost = sum((line.cost for line in steps), Cost())
                 what = f"{one.name} to {self.suite.stage}"
                 yield PlanLine(what, f"topics and repeats: {len(own)}", cost, cost_of(steps))
-
-    def _to_write(self, due: int) -> Iterator[PlanLine]:
-        if due:
-            words = round(self.suite.words * WORD_TOKENS)
-            cost = Cost("main", (1, 1), (400, 2_500), (words // 2, words)).times(due, due)
-            what, why = f"texts in {self.suite.words} words", "no judge may see length or form"
-            yield self._priced(what, why, cost, self.writer, self.settings.llm.base_url)
 
     def _to_judge(self) -> Iterator[PlanLine]:
         """A line for each judge with pairs left."""
@@ -178,14 +176,10 @@ class Contest(Inventory):
         llm, self.listen, self.budget = self.settings.llm, listen, self._budget()
         make_folder(self.folder / "texts")
         async with contextlib.AsyncExitStack() as stack:
-            clients = dict[str, ChatModel]()
-            for one in (*self.models, *self.suite.contestant):
-                if one.model:
-                    clients[one.name] = client = self._client(one)
-                    stack.push_async_callback(client.aclose)
-                    if isinstance(client, BatchedModel):
-                        await client.check()
-                        self.batched.append(client)
+            clients = self._clients_of((*self.models, *self.suite.contestant), stack)
+            self.batched = [c for c in clients.values() if isinstance(c, BatchedModel)]
+            for client in self.batched:
+                await client.check()
             async with self._services() as tools:
                 leaders = dict[str, OpenAICompatible]()
                 for model in (tools.model, *clients.values()):
@@ -222,6 +216,17 @@ class Contest(Inventory):
                     if not session.planner.to_stage(self.suite.stage).empty:
                         found.append(entry)
         return found
+
+    def _clients_of(
+        self, several: Sequence[Server], stack: contextlib.AsyncExitStack
+    ) -> dict[str, ChatModel]:
+        """The models of those that name one, closed with the stack."""
+        clients = dict[str, ChatModel]()
+        for one in several:
+            if one.model:
+                clients[one.name] = client = self._client(one)
+                stack.push_async_callback(client.aclose)
+        return clients
 
     def _client(self, one: Server) -> ChatModel:
         """The model of a judge or contestant. Raises UsageError where its own key is not set, and where
@@ -262,11 +267,9 @@ class Contest(Inventory):
         entry = next((e for e in self.entries if e.source == source), None)
         if entry is None:
             return "The settings of this worker are others: they make no session of that name."
-        one, clients = entry.contestant, dict[str, ChatModel]()
+        one = entry.contestant
         async with contextlib.AsyncExitStack() as stack:
-            if one.model:
-                clients[one.name] = client = self._client(one)
-                stack.push_async_callback(client.aclose)
+            clients = self._clients_of([one], stack)
             tools = await stack.enter_async_context(self._services())
             try:
                 await self.sessions.text(entry, self._for(one, tools, clients), self._budget())
@@ -299,8 +302,7 @@ class Contest(Inventory):
             if self.stop or self.interrupted:
                 return
             try:
-                method = entry.contestant.method
-                text = entry.source
+                method, text = entry.contestant.method, entry.source
                 if method:
                     text = await self.sessions.text(entry, tools, self.budget)
                 if text:

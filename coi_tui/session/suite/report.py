@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import combinations
 
@@ -19,7 +19,7 @@ from coi_tui.arena.judgements import (
     strengths,
     tally,
 )
-from coi_tui.arena.ratings import Strengths, Verdict
+from coi_tui.arena.ratings import Verdict
 from coi_tui.model.money import NOTHING
 from coi_tui.model.text import Fields, count
 from coi_tui.session.files import ENDING
@@ -66,20 +66,6 @@ def report(contest: Inventory) -> Fields:
     }
 
 
-def _standings(
-    fit: Strengths, alone: Mapping[str, Strengths], players: Iterable[str]
-) -> list[Fields]:
-    """The best first, each with its rating by every criterion ``alone``."""
-    return [
-        {
-            "contestant": name,
-            **{by: round(one.rating(name).value, 1) for by, one in alone.items()},
-            "strength": fit.rating(name).plain,
-        }
-        for name in sorted(players, key=lambda name: -fit.rating(name).value)
-    ]
-
-
 def _of_judge(
     contest: Inventory, own: Sequence[Judgement], decided: Decisions, unit: Unit
 ) -> Fields:
@@ -95,7 +81,14 @@ def _of_judge(
     return {
         "person": own[0].person,
         "judgements": len(own),
-        "standings": _standings(fit, alone, players),
+        "standings": [  # the best first, each with its rating by every criterion alone
+            {
+                "contestant": name,
+                **{by: round(one.rating(name).value, 1) for by, one in alone.items()},
+                "strength": fit.rating(name).plain,
+            }
+            for name in sorted(players, key=lambda name: -fit.rating(name).value)
+        ],
         "position": fit.position.plain,
         "length": fit.length.plain,
         "flips": asdict(flips(own)),
@@ -121,14 +114,6 @@ def _of_judge(
     }
 
 
-def _needed(one: Verdict) -> str:
-    """How many units would show a difference of the size seen, as far as that is worth saying."""
-    if one.needed is None:
-        return ""
-    many = f"more than {MOST_NEEDED:,}" if one.needed > MOST_NEEDED else f"about {one.needed:,}"
-    return f"; {many} would show a difference of this size"
-
-
 def _ablation(decided: Decisions, contest: Inventory, name: str) -> Fields:
     """Points of 100 by criterion against the first contestant of the suite, as in the published
     ablation; None where they did not meet. It has 50 against itself."""
@@ -147,7 +132,12 @@ def _sentence(one: Verdict, units: str) -> str:
     """A verdict in words, never without the number that carries it."""
     on = count(one.units, units)
     if not one.better:
-        return f"Between {one.a} and {one.b} nothing is shown, on {on}{_needed(one)}."
+        needed = ""
+        if one.needed is not None:  # how many would show it, as far as that is worth saying
+            above = one.needed > MOST_NEEDED
+            many = f"more than {MOST_NEEDED:,}" if above else f"about {one.needed:,}"
+            needed = f"; {many} would show a difference of this size"
+        return f"Between {one.a} and {one.b} nothing is shown, on {on}{needed}."
     least, most = sorted((abs(one.difference.low), abs(one.difference.high)))
     by = f"{abs(one.difference.value):.0f} points ({least:.0f} to {most:.0f})"
     return (
