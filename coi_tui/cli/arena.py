@@ -31,7 +31,8 @@ from coi_tui.model.errors import UsageError
 if TYPE_CHECKING:
     from coi_tui.arena.judgements import Outcome
     from coi_tui.session.runs.plans import PlanLine
-    from coi_tui.session.suite import Ballot, Contest
+    from coi_tui.session.suite.ballot import Ballot
+    from coi_tui.session.suite.contest import Contest
 
 suite_argument = options(
     click.argument("suite", metavar="[SUITE.toml]", required=False, type=a_path),
@@ -48,15 +49,17 @@ def arena() -> None:
 
 
 def _contest(suite: Path | None, example: bool, **options: Any) -> Contest:
-    from coi_tui.session import suite as suites
-
     log_to_file()
     if example:
-        tell(suites.NOTE)
-        return suites.example(environment())
+        from coi_tui.session.suite import example as bundled
+
+        tell(bundled.NOTE)
+        return bundled.example(environment())
     if suite is None:
         raise UsageError("Name the file of a suite, or pass --example.")
-    return suites.Contest(suite, environment(), **options)
+    from coi_tui.session.suite.contest import Contest
+
+    return Contest(suite, environment(), **options)
 
 
 def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> None:
@@ -98,7 +101,7 @@ def run(suite: Path | None, example: bool, yes: bool, batch: bool, dask: str | N
 
     asyncio.run(_contested(contest, dask))
     _report(contest)
-    if contest.stop is not None:
+    if contest.stop:
         tell(str(contest.stop))
     again = contest.failed or contest.stop or contest.interrupted
     tell(f"Spent: {contest.spent()}." + (" The same command goes on." if again else ""))
@@ -146,10 +149,11 @@ def report(suite: Path | None, example: bool, kind: str) -> None:
 def _report(contest: Contest, kind: str = "text") -> None:
     import shutil
 
-    from coi_tui.session import suite as suites
+    from coi_tui.session.suite.report import report
+    from coi_tui.session.suite.views import FORMATS, as_text
 
-    found, columns = suites.report(contest), shutil.get_terminal_size().columns
-    out = suites.as_text(found, columns) if kind == "text" else suites.FORMATS[kind](found)
+    found, columns = report(contest), shutil.get_terminal_size().columns
+    out = as_text(found, columns) if kind == "text" else FORMATS[kind](found)
     say(out.removesuffix("\n"))
 
 
@@ -188,7 +192,7 @@ ANSWERS: dict[str, Outcome] = {"a": "first", "b": "second", "t": "tie"}
 def vote(suite: Path | None, example: bool, rater: str, plain: bool) -> int:
     """Vote on the texts of a suite, a pair at a time by each criterion, without being told who wrote
     them. Every vote is kept at once. It opens the app, or asks in lines where there is no terminal."""
-    from coi_tui.session.suite import Ballot
+    from coi_tui.session.suite.ballot import Ballot
 
     ballot, code = Ballot(_contest(suite, example), rater), 0
     if plain or not on_terminal(sys.stdin, sys.stdout):

@@ -104,7 +104,7 @@ def start(
         refused.pop_all()
     outcome = Outcome() if plan.empty else asyncio.run(_run(session, plan, budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, json_out, ran=not plan.empty)
-    if out is not None:
+    if out:
         write_proposal(session, out)
     return code
 

@@ -83,7 +83,7 @@ def _below(p: SessionHeader) -> Iterator[str]:
     if p.reason:
         plain = p.state in ("ok", "open elsewhere")
         yield p.reason if plain else f"{p.state}: {p.reason}"
-    if p.state == "ok" and p.summary.next is not None:
+    if p.state == "ok" and p.summary.next:
         yield by_commands(p.summary.next, p.name)
         if p.summary.news:
             yield f"{p.summary.news}: coi show {p.name} news"

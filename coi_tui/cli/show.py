@@ -103,14 +103,14 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
                 "freshness": status,
                 "failed": failure.happened if failure else "",
                 "version": version,
-                "content": dict(version.content) if version is not None else None,
+                "content": dict(version.content) if version else None,
                 "document": as_data(found.blocks),
             }
         )
         return
     say(found.title)
     say(words)
-    if failure is not None:
+    if failure:
         again = f"`coi resume {session.name}` tries it again."
         say(f"\nFAILED ({failure.technical})\n{failure.happened}\n{failure.intact}\n{again}")
     anew = dict[str, str]()

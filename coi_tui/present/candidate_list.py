@@ -24,7 +24,7 @@ HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 def year_of(paper: Paper | None) -> str:
     """The year of a paper; question marks where it is not known."""
-    return str(paper.year or "????") if paper is not None else "????"
+    return str(paper.year or "????") if paper else "????"
 
 
 def paper_blocks(paper: Paper) -> Iterator[Block]:
@@ -121,7 +121,7 @@ def _entry(
     flags = (
         "! retracted" if paper.retracted else "",
         where,
-        judged.in_words if judged is not None else NOT_JUDGED,
+        judged.in_words if judged else NOT_JUDGED,
         "" if row.readable else "no abstract",
         f"left out by your criteria: {row.left_out}" if row.left_out else "",
     )
@@ -135,8 +135,8 @@ def _entry(
         row.rank,
         row.score,
         row.link,
-        f"{judged.in_words}. {judged.reasoning}" if judged is not None and judged.reasoning else "",
-        judged.reasoning if judged is not None else "",
+        f"{judged.in_words}. {judged.reasoning}" if judged and judged.reasoning else "",
+        judged.reasoning if judged else "",
         row.ranks,
     )
 

@@ -102,13 +102,13 @@ BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
     """What there is to read of a cell: as its kind says, else its fields."""
     version = state.in_use(address)
-    if kind.role == "summary" and version is not None:
+    if kind.role == "summary" and version:
         card = state.content(version, CardContent)
         yield section("Read from", joined("; ", card.source, card.note))
     make = kind.document or SHARED.get(kind.name) or kind.fields_document
     yield from make(state, address)
     yield from _sources(state, kind, address)
-    if kind.role == "experiment" and version is not None:
+    if kind.role == "experiment" and version:
         if answers := state.content(version, ExperimentPlan).answers:
             lines = (f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers)
             yield bulleted("Answers to the review", lines)
@@ -128,7 +128,7 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         Section(title_of(state, paper), tuple(quotes.get(paper, (Paragraph(UNQUOTED),))), paper)
         for paper in marks_in(text, state.papers).values()
     ]
-    generated = version is not None and version.origin in GENERATED and hasattr(content, "sources")
+    generated = version and version.origin in GENERATED and hasattr(content, "sources")
     if generated and (bare := without_mark(text)):
         named = count(bare, "sentence names", "sentences name")
         entries.append(Paragraph(f"{named} earlier work without a source."))
@@ -218,9 +218,9 @@ def _slot(state: State, address: str) -> Iterator[Block]:
         yield section("Link", f"{reason.link}{evidence}")
     if reason.reasoning:
         yield section("Verdict", f"{reason.grades}. {reason.reasoning}")
-    if (own := Chains.of(state).attached.get(paper.id)) is not None:
+    if own := Chains.of(state).attached.get(paper.id):
         card, pdf = state.in_use(attached_to(address, SUMMARY)), ref(address, PDF)
-        unread = card is not None and card.inputs.get(pdf) != state.meaning(pdf)
+        unread = card and card.inputs.get(pdf) != state.meaning(pdf)
         behind = "; the card was read without it: refresh the card" if unread else ""
         yield section("Your PDF", f"{own['file']}, attached to this paper{behind}")
     yield abstract
@@ -531,7 +531,7 @@ def _match(state: State, address: str) -> Iterator[Block]:
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))
     for branch, name in ((at.branch, "Left"), (at.rival, "Right")):
         idea = state.read(cell_at(branch, "idea"), IdeaContent)
-        if idea is not None:
+        if idea:
             whose = f"{branch}/idea  " if shown else ""
             yield section(f"{name}: {whose}{idea.title}", idea.final[:IDEA_SHOWN])
 
@@ -553,7 +553,7 @@ def review_document(state: State, address: str) -> Iterator[Block]:
     """A review with what became of its points, and what the newest plan changed."""
     branch = cell_ref(address).branch
     review, plan = state.in_use(address), cell_at(branch, "exp")
-    if review is not None:
+    if review:
         content = state.content(review, ReviewContent)
         yield section("Of", f"{plan} {version_name(state, plan, content.of)}")
         if content.scores:
@@ -565,7 +565,7 @@ def review_document(state: State, address: str) -> Iterator[Block]:
         else:
             yield Paragraph("The review has no points.")
     shown = shown_plan(state, branch)
-    if shown is not None:
+    if shown:
         before, new = plan_before(state, shown), state.content(shown, ExperimentPlan)
         against = f"against {version_name(state, plan, before.seq)}" if before else "the first"
         yield section(f"Plan {version_name(state, plan, shown.seq)}", against)
@@ -574,7 +574,7 @@ def review_document(state: State, address: str) -> Iterator[Block]:
         for part in PARTS:
             if part in changed:
                 yield section(f"{part.capitalize()} (changed)", new.part(part))
-        if new.support is not None:  # what was searched and read for a refinement
+        if new.support:  # what was searched and read for a refinement
             queries = (f"Searched for “{query}”." for query in new.support.queries)
             facts = (f"{r.title}: {count(len(r.facts), 'fact')}" for r in new.support.facts)
             none = "Nothing was searched for this version."

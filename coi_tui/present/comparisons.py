@@ -81,7 +81,7 @@ def _winner(place: object, first: Branch, second: Branch) -> Branch | None:
 def pairs(state: State) -> list[str]:
     """Addresses of the matches that were judged or voted on, between ideas that take part; those of
     parked branches do not."""
-    judged = {a for a in state.cells if a.startswith("A/") and state.in_use(a) is not None}
+    judged = {a for a in state.cells if a.startswith("A/") and state.in_use(a)}
     players = set(state.ideas())
     return [
         address
@@ -105,7 +105,7 @@ def is_shown(state: State, address: str) -> bool:
 
 def played(state: State) -> list[str]:
     """The judged matches of ideas that take part."""
-    return [address for address in pairs(state) if state.in_use(address) is not None]
+    return [address for address in pairs(state) if state.in_use(address)]
 
 
 def hidden(state: State) -> list[str]:

@@ -49,7 +49,7 @@ class Measure:
 
 def _ideas(state: State) -> dict[Branch, IdeaContent]:
     found = ((b, state.read(cell_at(b, "idea"), IdeaContent)) for b in state.ideas())
-    return {branch: idea for branch, idea in found if idea is not None}
+    return {branch: idea for branch, idea in found if idea}
 
 
 def _text(content: Values) -> str:
@@ -154,7 +154,7 @@ def idea_similarity(state: State, measures: Sequence[Measure] | None = None) -> 
     """The section with what was measured, by words where nothing is given; none of fewer than two
     ideas."""
     if measures is None:
-        measures = [found] if (found := by_words(state)) is not None else []
+        measures = [found] if (found := by_words(state)) else []
     if not measures:
         return ()
     rows = []

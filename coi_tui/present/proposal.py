@@ -90,16 +90,17 @@ class Proposal:
         self.shown: list[Branch] = one or self.state.branches
         """Branches shown in full: that of the chosen idea; all of them while there is none, or
         where every idea is asked for."""
-        self.method = snapshot.of_method(self.shown)
+        self.method = snapshot.methods.document(self.state, self.shown)
+        """What the methods add."""
 
     def sections(self) -> list[Section]:
         """The whole document below its title."""
-        found = tuple(work.paper for work in self.named if work.paper is not None)
-        missing = tuple(work.in_words for work in self.named if work.paper is None)
+        found = tuple(work.paper for work in self.named if work.paper)
+        missing = tuple(work.in_words for work in self.named if not work.paper)
         references = ReferenceList(found, "No paper is cited yet.", missing)
         parts = [*self.main, _section("References", references)]
         if self.options.appendix:
-            works = tuple(work.paper for work in self.works if work.paper is not None)
+            works = tuple(work.paper for work in self.works if work.paper)
             further = _section(
                 f"A.{len(self.appendix) + 1} Further references", ReferenceList(works)
             )
@@ -116,11 +117,11 @@ class Proposal:
     @property
     def title(self) -> str:
         """The title of the proposal or the idea, else what the session is about."""
-        if self.manuscript is not None:
+        if self.manuscript:
             return self.manuscript.title
         if self.written and (title := self.state.content(self.written, ProposalContent).title):
             return title
-        if self.branch is not None and self.state.in_use(cell_at(self.branch, "idea")) is not None:
+        if self.branch is not None and self.state.in_use(cell_at(self.branch, "idea")):
             return self.title_of(self.branch)
         return str(self.state.value("topic#text") or self.snapshot.name or "Untitled session")
 
@@ -181,12 +182,12 @@ class Proposal:
         """The proposal, else the method's manuscript, else idea and plan as they are."""
         branch, state = self.branch, self.state
         idea = state.in_use(cell_at(branch, "idea")) if branch is not None else None
-        if (written := self.written) is not None:
+        if written := self.written:
             content = state.content(written, ProposalContent)
             like = Passage(written.address, "", written.origin)
             return self._sections(sections(content.text), like)
-        if (own := self.manuscript) is not None:
-            head = [_section("In short", own.abstract)] if own.abstract is not None else []
+        if own := self.manuscript:
+            head = [_section("In short", own.abstract)] if own.abstract else []
             return [*head, *own.sections]
         if idea is None:
             where = " What there is of each branch is in the appendix." if state.branches else ""
@@ -215,7 +216,7 @@ class Proposal:
         places = {
             (found.start(), -found.end()): paper
             for name, paper in named
-            if paper is not None and name in text
+            if paper and name in text
             for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])[”\"'’]*", text)
         }
         cited = list((dict(passage.cited) | marks_in(text, papers)).items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -18,7 +18,6 @@ from coi_tui.model.address import PAIR, Branch, cell_at, cell_ref, in_order, ins
 from coi_tui.model.content import CLOSENESS, NoveltyReport, RivalsContent
 from coi_tui.model.document import (
     Block,
-    MethodDocument,
     ProposalWarning,
     Section,
     bulleted,
@@ -67,17 +66,17 @@ class SessionSnapshot:
     method: str
     exported_at: str
     state: State
-    fresh: Mapping[str, str] = field(default_factory=dict)
-    standings: Sequence[Standing] = ()
-    calls: Sequence[Call] = ()
-    decisions: Sequence[Decision] = ()
-    failures: Mapping[str, str] = field(default_factory=dict)
-    damage: Sequence[str] = ()
-    branch: Branch | None = None
-    to_decide: int = 0
+    fresh: Mapping[str, str]
+    standings: Sequence[Standing]
+    calls: Sequence[Call]
+    decisions: Sequence[Decision]
+    failures: Mapping[str, str]
+    damage: Sequence[str]
+    branch: Branch | None
+    to_decide: int
     """How many rows ask for a decision, as the screen counts them."""
-    methods: SessionMethods = field(default_factory=SessionMethods)
-    own_keys: Mapping[str, str] = field(default_factory=dict)
+    methods: SessionMethods
+    own_keys: Mapping[str, str]
     """What the researcher's own library cites papers by."""
 
     @cached_property
@@ -89,15 +88,11 @@ class SessionSnapshot:
     def in_use(self) -> dict[str, Version]:
         """The version in use of every cell that has one, by address."""
         addresses = sorted(self.state.cells, key=in_order)
-        return {at: found for at in addresses if (found := self.state.in_use(at)) is not None}
+        return {at: found for at in addresses if (found := self.state.in_use(at))}
 
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
         return tuple(document(self.state, self.methods.kind(address), address))
-
-    def of_method(self, branches: Sequence[Branch]) -> MethodDocument:
-        """What the methods add to a proposal about these branches."""
-        return self.methods.document(self.state, branches)
 
     def name_of(self, address: str) -> str:
         """A cell in words: ``the idea (1/idea)``."""
@@ -191,7 +186,7 @@ _FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 
 def _words(version: Version | None) -> list[str]:
     """The words of a text, field by field."""
-    return " ".join(strings(version.content)).split() if version is not None else []
+    return " ".join(strings(version.content)).split() if version else []
 
 
 def warnings_of(
@@ -231,7 +226,7 @@ def _of_session(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[
         if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
             yield ProposalWarning(kind, f"{why}: {listed(old)}.", old)
     for at in cells:
-        if state.cell(at).rejected and state.in_use(at) is not None:
+        if state.cell(at).rejected and state.in_use(at):
             text = f"{snapshot.name_of(at)} was rejected by the researcher and is shown unchanged."
             yield ProposalWarning("Rejected", text, (at,))
 
@@ -287,7 +282,7 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
         yield ProposalWarning("Not made yet", text, tuple(missing))
     at = cell_at(branch, "nov")
     report = state.read(at, NoveltyReport)
-    if report is not None and report.verdict not in CLOSENESS[1:]:
+    if report and report.verdict not in CLOSENESS[1:]:
         kind, why = report.verdict.capitalize(), verdict_text(report)
         if not report.concludes:
             kind, why = "Novelty INCONCLUSIVE", report.reason

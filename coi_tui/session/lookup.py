@@ -184,7 +184,7 @@ class Papers:
         hint = f"{HINT}." if setup.online_source else f"{HINT}. {self.lookup_disclosure()}"
         if not typed:
             raise UsageError("Nothing was given to look for.", f"{HINT}.")
-        if (pair := normalise_id(typed)) is not None:
+        if pair := normalise_id(typed):
             found = with_id(core.state.papers.values(), pair)
             if found is None:
                 async with id_lookup(core.env, offline=core.offline) as find:
@@ -302,7 +302,7 @@ async def id_lookup(env: Environment, *, offline: bool) -> AsyncIterator[FindId]
         async def find(pair: Id) -> Paper | None:
             nonlocal services
             known = here.get(pair) or await asyncio.to_thread(known_paper, env.paths, pair)
-            if known is not None or not setup_of(settings, keys, offline).online_source:
+            if known or not setup_of(settings, keys, offline).online_source:
                 return known
             if services is None:
                 services = await stack.enter_async_context(open_services(env, offline=offline))

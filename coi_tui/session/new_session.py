@@ -167,7 +167,7 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
         data = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
     # a lost draft must never keep one from beginning again
     except (OSError, ValueError, RecursionError):
-        return None
+        data = None
     if not isinstance(data, dict):
         return None
     filled: Fields = {

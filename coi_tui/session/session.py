@@ -265,7 +265,7 @@ class Session(SessionCore):
         state, why, others = self.state, "", list[str]()
         for address in dict.fromkeys(addresses):
             versions, used = state.cell(address).versions, state.in_use(address)
-            if versions and used is not None and used.seq != versions[-1]:
+            if versions and used and used.seq != versions[-1]:
                 others.append(address)
                 if state.versions[versions[-1]].alternative_because == BY_RULE:
                     why = f", {BY_RULE}"

@@ -240,8 +240,8 @@ def settings_now(file: Path, environ: Mapping[str, str] | None = None) -> list[S
         value: Any = settings
         for part in key.split("."):
             value = getattr(value, part)
-        named = "file" if _named(data, key.split(".")) else "default"
-        origin = f"environment {there[key]}" if key in there else named
+        origin = "file" if _named(data, key.split(".")) else "default"
+        origin = f"environment {there[key]}" if key in there else origin
         help_ = f"{field.description} ({about})" if about else field.description or ""
         out.append(Setting(key, value, origin, help_, _takes(field)))
     return out
@@ -280,10 +280,10 @@ _BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less tha
 def _takes(field: FieldInfo) -> str:
     """Which values a setting takes: ``whole number, at least 1``."""
     bounds = [
-        f"{word} {getattr(limit, name)}"
+        f"{word} {bound}"
         for limit in field.metadata
         for name, word in _BOUNDS.items()
-        if getattr(limit, name, None) is not None
+        if (bound := getattr(limit, name, None)) is not None
     ]
     return ", ".join([_in_words(field.annotation), *bounds])
 

@@ -19,6 +19,7 @@ from coi_tui.engine.text_parts import (
     to_text,
 )
 from coi_tui.literature.citations import with_id_marks, with_short_marks
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.ideas import literature
 from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import NoveltyReport
@@ -27,27 +28,12 @@ from coi_tui.model.entries import Decision, Version, meanings_of, named
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import Values
+from coi_tui.model.text import Values, joined
 from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
 
 NO_TEXT = "there is no text to edit here"
-
-
-def version_in_use(core: SessionCore, version: Version, reason: str) -> list[Decision | Version]:
-    """A person's version, made from the one in use, and the decision that takes it into use."""
-    current = core.state.in_use(version.address)
-    parents = [logged_number(core.state, current.seq)] if current else []
-    edit = Decision(
-        actor="you",
-        action="edit",
-        address=version.address,
-        value={"version": core.journal.next_seq, "wording_only": version.wording_only},
-        before={"version": current.seq} if current else {},
-        reason=reason,
-    )
-    return [version.model_copy(update={"parents": (*parents, *version.parents)}), edit]
 
 
 @dataclass(frozen=True)
@@ -133,19 +119,10 @@ class Edits:
         """Put a text of another program beside the one in use, where it waits for a person."""
         self._core.check_writable()
         version, *_, edit = self.entries(address, self._content(address, text), reason)
-        beside = f"proposed by {named(self._core.writer)}"
-        return self._core.write(
-            [
-                version.model_copy(
-                    update={
-                        "actor": self._core.writer,
-                        "origin": "model",
-                        "alternative_because": beside,
-                    }
-                ),
-                edit.model_copy(update={"actor": self._core.writer, "action": "propose"}),
-            ]
-        )
+        own, beside = {"actor": self._core.writer}, f"proposed by {named(self._core.writer)}"
+        told = {**own, "origin": "model", "alternative_because": beside}
+        beside_it = version.model_copy(update=told)
+        return self._core.write([beside_it, edit.model_copy(update={**own, "action": "propose"})])
 
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""
@@ -187,21 +164,30 @@ class Edits:
         opened: Mapping[str, str | None] | None = None,
         other: int | None = None,
     ) -> list[Decision | Version]:
-        """A content as a person's version in use."""
-        state = self._core.state
+        """A content as a person's version, made from the one in use, and the decision that takes it
+        into use."""
+        state, current = self._core.state, self._core.state.in_use(address)
+        parents = (current.seq if current else None, other)
         version = Version(
             actor="you",
             address=address,
             content=content,
-            meanings=_meanings(content, state.in_use(address), wording_only),
+            meanings=_meanings(content, current, wording_only),
             origin="person" if other is None else "merged",
-            parents=(logged_number(state, other),) if other is not None else (),
+            parents=tuple(logged_number(state, seq) for seq in parents if seq is not None),
             inputs=dict(opened) if opened is not None else self._core.inputs_now(address),
             wording_only=wording_only,
         )
-        edited, decision = version_in_use(self._core, version, reason)
+        decision = Decision(
+            actor="you",
+            action="edit",
+            address=address,
+            value={"version": self._core.journal.next_seq, "wording_only": wording_only},
+            before={"version": current.seq} if current else {},
+            reason=reason,
+        )
         before = literature.before_edit(state, version)
-        return [edited, *([before] if before is not None else []), decision]
+        return [version, *([before] if before else []), decision]
 
     def _require_mergeable(self, address: str, other: int) -> None:
         """Raise UsageError for a version whose text cannot go into that of an address."""
@@ -222,7 +208,7 @@ class Edits:
     def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
         """What a key would do on a row of the table that a cell shows; None for nothing."""
         change = self._core.methods.kind(address).row_change
-        return change(self._core.state, address, row, key) if change is not None else None
+        return change(self._core.state, address, row, key) if change else None
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
         """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key
@@ -232,7 +218,7 @@ class Edits:
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
         at, current = change.address, self._core.state.in_use(change.address)
-        content = {**(current.content if current is not None else {}), **change.content}
+        content = {**(current.content if current else {}), **change.content}
         out = Decision(actor="you", action="reject", address=at, reason=reason)
         self._core.write([out] if change.rejects else self.entries(at, content, reason))
         return change
@@ -246,11 +232,8 @@ class Edits:
 
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""
-        report = self._core.state.read(cell_at(branch, "nov"), NoveltyReport) or NoveltyReport()
-        return "\n".join(
-            f"- {claim.kind}: {claim.text}" if claim.kind else f"- {claim.text}"
-            for claim in report.claims
-        )
+        report = stored(self._core.state, cell_at(branch, "nov"), NoveltyReport)
+        return "\n".join(f"- {joined(': ', one.kind, one.text)}" for one in report.claims)
 
     # -- drafts
 
@@ -277,8 +260,7 @@ def _meanings(content: Values, parent: Version | None, wording_only: bool) -> di
     meanings = meanings_of(content)
     if parent is None:
         return meanings
-    same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
-    return {
-        name: parent.meanings.get(name, own) if name in same else own
-        for name, own in meanings.items()
-    }
+    for name in meanings.keys() & parent.meanings.keys():
+        if wording_only or parent.content.get(name) == content[name]:
+            meanings[name] = parent.meanings[name]
+    return meanings

@@ -24,7 +24,7 @@ def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
     if t.at.kind != "review":
         return [t.entry("tick", _bad_case(t, given), cell_at(t.branch, "bad"))]
     review, number = t.version, given.text
-    points = points_of(t.state, t.branch, review) if review is not None else []
+    points = points_of(t.state, t.branch, review) if review else []
     if review is None or all(str(p.n) != number for p in points):
         raise UsageError(
             f"The review of branch {t.branch} has no point {number or 'without a number'}."
@@ -34,9 +34,9 @@ def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
 
 def _bad_case(t: Target, given: VerbArgs) -> Values:
     report = t.state.in_use(cell_at(t.branch, "nov"))
-    rows = t.state.content(report, NoveltyReport).papers if report is not None else []
+    rows = t.state.content(report, NoveltyReport).papers if report else []
     for n, row in enumerate(rows, start=1):
-        if report is not None and (given.text == str(n) or is_named(t, row.paper, given.text)):
+        if report and (given.text == str(n) or is_named(t, row.paper, given.text)):
             return bad_case(t.state, report, row, given.reason)
     raise UsageError(
         f"{given.text!r} is not among the {count(len(rows), 'paper')} of {t.branch}/nov.",
@@ -50,8 +50,8 @@ def add(t: Target, given: VerbArgs) -> list[Decision]:
         raise UsageError(f"Branch {t.branch} has no review to add a point to.", "V makes one.")
     part, point = ANY_PART, clean_line(given.text)
     head, _, rest = point.partition(":")
-    if head.strip().casefold() in PARTS:
-        part, point = head.strip().casefold(), rest.strip()
+    if (named := head.strip().casefold()) in PARTS:
+        part, point = named, rest.strip()
     if not point:
         raise UsageError("A review point needs a few words.", "Say what is to be changed.")
     known = points_of(t.state, t.branch, t.version)

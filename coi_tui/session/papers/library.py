@@ -87,7 +87,7 @@ class HttpCache:
         key = f"answer {digest(request.key())}"
         found = None if request.fresh else await self.library.run(self.library.cached, key)
         stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
-        if stored is not None:
+        if stored:
             age = date.fromisoformat(self.today()) - date.fromisoformat(stored.answered[:10])
             if 0 <= age.days < self.days:  # less than 0 where a clock was wrong
                 return stored
@@ -107,7 +107,7 @@ class HttpCache:
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, which does not grow old."""
         key = f"pdf {url}"
-        if (found := await self.library.run(self.library.cached, key)) is not None:
+        if found := await self.library.run(self.library.cached, key):
             return PdfText.model_validate(found[0])
         text = await self.inner.pdf_text(url)
         if text.kind == "full text":

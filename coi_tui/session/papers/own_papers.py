@@ -256,7 +256,7 @@ class ImportedPdfTexts:
     async def imported_text(self, paper: Paper) -> Values | None:
         """As JSON: file, pdf, text and note; None where there is none."""
         own = await run_in_thread(own_text, self.paths, paper)
-        return asdict(own) if own is not None else None
+        return asdict(own) if own else None
 
 
 def _names(paper: Paper) -> list[str]:

@@ -94,12 +94,12 @@ async def measured_similarity(core: SessionCore) -> list[Measure]:
     takes a while. A model that cannot be used is left out."""
     state, settings = core.state, core.settings.vectors
     found, folder = [await asyncio.to_thread(by_words, state)], folder_of(settings, core.paths.data)
-    if found[0] is not None and settings.use is not False and not missing(folder):
+    if found[0] and settings.use is not False and not missing(folder):
         model = SentenceVectors(folder)
         with contextlib.closing(model), contextlib.suppress(ServiceError):
             vectors = await model.embed(compared_texts(state))
             found.append(by_vectors(state, vectors, "sentence vectors"))
-    return [one for one in found if one is not None]
+    return [one for one in found if one]
 
 
 def document_at(core: SessionCore, address: str) -> tuple[Block, ...]:
@@ -129,7 +129,7 @@ def has_view(core: SessionCore, address: str) -> bool:
 
 def _detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """Says so where nothing has been made yet."""
-    if address in state.instances and (method := methods.of_instance(address)) is not None:
+    if address in state.instances and (method := methods.of_instance(address)):
         reached = method.reached(state)
         come = Paragraph(f"Stage reached: {reached}." if reached else NOTHING_MADE)
         title, blocks = f"{address}  {method.name}", list[Block]()
@@ -183,7 +183,7 @@ def reasoned(version: Version) -> Iterator[str]:
 
 def _title(state: State, kind: CellKind, address: str) -> str:
     at = cell_ref(address)
-    if (held := state.held(at)) is not None:
+    if held := state.held(at):
         return f"{address}  {held.role.capitalize()} of branch {at.branch}, {held.verdict}"
     version = state.in_use(address)
     made = ""

@@ -14,7 +14,7 @@ from coi_tui.methods.ideas.model_drafts import ModelDraftsTask
 from coi_tui.model.entries import Call, Decision, Version, named
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
-from coi_tui.model.state import State, parent_name, version_name, version_number
+from coi_tui.model.state import Cell, State, parent_name, version_name, version_number
 from coi_tui.model.text import joined, listed
 
 MADE = {"scripted": "model", "person": "yours"}
@@ -55,11 +55,7 @@ def versions(state: State, address: str) -> list[VersionLine]:
         maker = f"draft {draft}" if draft else str(next(filter(None, makers), ""))
         if v.by_other or v.by_person:
             maker = named(v.actor)
-        if in_use := used is not None and used.seq == seq:
-            held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", by your choice"
-            standing = f"IN USE{held}"
-        else:
-            standing = f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
+        in_use = used is not None and used.seq == seq
         found.append(
             VersionLine(
                 seq,
@@ -69,7 +65,7 @@ def versions(state: State, address: str) -> list[VersionLine]:
                 v.time,
                 None if draft else v.cost_usd,
                 tuple(parent_name(state, address, p) for p in v.parents),
-                standing,
+                _standing(cell, seq, in_use),
                 in_use,
                 v.wording_only,
             )
@@ -87,6 +83,14 @@ def open_drafts(state: State, address: str) -> dict[int, int]:
         if seq > cell.chosen_by and state.versions[seq].recipe.get("step") == ModelDraftsTask.name
     ]
     return {seq: n for n, seq in enumerate(found, 1)} if len(found) > 1 else {}
+
+
+def _standing(cell: Cell, seq: int, in_use: bool) -> str:
+    """Whether a version is in use and who holds it there, or why it stands beside."""
+    if in_use:
+        held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", by your choice"
+        return f"IN USE{held}"
+    return f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
 
 
 def drafts_by_facet(state: State, address: str, seq: int) -> list[tuple[str, str]]:

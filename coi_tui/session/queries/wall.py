@@ -95,7 +95,7 @@ def _goals(state: State) -> dict[str, str]:
         sketch: cell_at(branch, "idea") for branch, sketch in assigned(state).items()
     }
     for branch in state.branches:
-        if (text := state.in_use(cell_at(branch, "idea"))) is not None:
+        if text := state.in_use(cell_at(branch, "idea")):
             goals |= dict.fromkeys(made_from(text), cell_at(branch, "idea"))
     return goals
 

@@ -48,7 +48,7 @@ from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import WISHES
 from coi_tui.model.suggest import did_you_mean
-from coi_tui.model.text import count, joined, listed
+from coi_tui.model.text import Values, count, joined, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.chain_verbs import found_nothing
 from coi_tui.session.decisions.verb import Target, require
@@ -126,7 +126,7 @@ class Planner:
         state = self._core.state
         if not (scope.branches or scope.instance):
             own = methods.of_instance(scope.instance)
-            scope = replace(scope, closed=own.closed(state) if own is not None else ())
+            scope = replace(scope, closed=own.closed(state) if own else ())
         passed = () if scope.branches else stages[: stages.index(until) + 1]
         adds = tuple(
             name
@@ -147,13 +147,7 @@ class Planner:
             )
             for f in methods.forecast(state, until, scope)
         ]
-        named = scope.instance or self._core.name
-        if scope.branches:
-            named = f"branch {', '.join(map(str, scope.branches))}"
-        title = f"Run {named} to {until}"
-        if scope.instance == ARENA:
-            title = "Judge the rest of the arena"
-        plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
+        plan = self._plan(self._title(scope, until), Goal("run", until=until, scope=scope), lines)
         return replace(plan, adds=adds, note=_staying(scope.closed))
 
     def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
@@ -170,11 +164,20 @@ class Planner:
             return self.to_make([cell_at(instance, "made", newest)], "Make a sketch from others")
         return self.to_stage("ideas", Scope((branch_name(instance, 1),), instance=instance))
 
+    def _title(self, scope: Scope, until: str) -> str:
+        """What a run is called."""
+        if scope.instance == ARENA:
+            return "Judge the rest of the arena"
+        named = scope.instance or self._core.name
+        if scope.branches:
+            named = f"branch {', '.join(map(str, scope.branches))}"
+        return f"Run {named} to {until}"
+
     def _is_due(self, method: str, scope: Scope) -> bool:
         """Whether a run that comes to the stage of the wall of sketches, or of One call, adds it: a
         language model is there, and no one took the method out again."""
         core = self._core
-        if not (core.uses_model or core.model is not None):
+        if not (core.uses_model or core.model):
             return False
         made = core.decision_log()
         added = any(d.action == "method" and d.value.get("method") == method for d in made)
@@ -189,7 +192,7 @@ class Planner:
             raise UsageError(f"{left[0]} is not to be worked out.", "Pick it first.")
         ideas = [cell_at(branches[one], "idea") for one in sketches]
         rivals = [cell_at(branches[one], "rivals") for one in sketches]
-        cells = [a for a in (*rivals, *ideas) if self._core.methods.task(a) is not None]
+        cells = [a for a in (*rivals, *ideas) if self._core.methods.task(a)]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
     def to_rank(self) -> Plan:
@@ -207,7 +210,7 @@ class Planner:
         asked = {cell_ref(a).numbers[0] for a in state.cells if a.startswith(cell_at(wall, "more"))}
         call, number = max(asked, default=0) + 1, LENSES["more"].number
         cells = [cell_at(wall, "more", call, n + 1) for n in range(number)]
-        given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
+        given = {"like": f"{shown.title}. {shown.sentence}"} if shown else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
         return self.to_make([*cells, named_of(state)], title, given=given)
 
@@ -309,7 +312,7 @@ class Planner:
         """The branch of a plan to refine, and the ticked points of its review."""
         branch = self._branch_for("refine", address)
         review = self._core.state.in_use(cell_at(branch, "review"))
-        ticked = ticked_points(self._core.state, branch, review) if review is not None else []
+        ticked = ticked_points(self._core.state, branch, review) if review else []
         if not ticked:
             raise UsageError(
                 f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.",
@@ -340,8 +343,8 @@ class Planner:
         if failed and failed[-1].step == ModelDraftsTask.name:
             return self.to_draft(address)
         method = self._core.methods.of(address)
-        option = method.retry(self._core.state, address) if method is not None else None
-        if option is not None:
+        option = method.retry(self._core.state, address) if method else None
+        if option:
             return self.to_stage(option.until, option.scope)
         again = self._core.state.in_use(address) is not None and self._core.freshness(address).ok
         return self.to_make([address], f"Try {address} again", again=again)
@@ -371,16 +374,7 @@ class Planner:
         Raises UsageError for another row, one without a text, and where no model is set.
         """
         core, llm = self._core, self._core.settings.llm
-        if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
-            raise UsageError(
-                f"{address} is no direction or idea that is there.",
-                "Further drafts are made of these.",
-            )
-        if not (llm.drafting and core.uses_model):
-            raise UsageError(
-                "No language models are set for further drafts.",
-                'Name them: coi config set llm.draft_models "MODEL, MODEL"',
-            )
+        _require_draft(core, address)
         task, now = ModelDraftsTask(core.methods.task), core.inputs_now(address)
         versions = map(core.state.versions.__getitem__, core.state.cell(address).versions)
         there = {v.recipe.get("model") for v in versions if dict(v.inputs) == now}
@@ -408,10 +402,7 @@ class Planner:
 
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
-        events = self._core.file.job_events()
-        last = next((e for e in reversed(events) if e.state == "approved"), None)
-        goal = last.detail if last else {}
-        ended = last and any(e.job == last.job and e.state == "done" for e in events)
+        goal, ended = self._last_goal()
         if until is None and goal.get("kind") == "refresh" and not ended:
             if goal.get("step") == ModelDraftsTask.name:
                 with suppress(UsageError):  # where the settings name no model any more
@@ -423,6 +414,14 @@ class Planner:
         stored = {name: value for name, value in goal.get("scope", {}).items() if name != "closed"}
         scope = Scope(**{**stored, "branches": tuple(stored.get("branches", ()))})
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
+
+    def _last_goal(self) -> tuple[Values, bool]:
+        """What the last job was approved for, and whether that was done."""
+        events = self._core.file.job_events()
+        last = next((e for e in reversed(events) if e.state == "approved"), None)
+        if last is None:
+            return {}, True
+        return last.detail, any(e.job == last.job and e.state == "done" for e in events)
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
         core, setup = self._core, self._core.setup
@@ -515,7 +514,7 @@ def due(core: SessionCore, named: Sequence[str] | None) -> list[str]:
     """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
     what they are made from that is not up to date or not made yet."""
     fresh, methods, state = core.fresh, core.methods, core.state
-    old = {a for a in fresh if fresh[a].status in OLD and methods.task(a) is not None}
+    old = {a for a in fresh if fresh[a].status in OLD and methods.task(a)}
     seen, order = set[str](), list[str]()
 
     def visit(address: str) -> None:
@@ -552,27 +551,41 @@ def refresh_line(
     own."""
     task, freshness = maker or core.methods.task(address), core.freshness(address)
     cost = task.cost(core.state, address) if task else Cost()
-    off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
+    reads = task.reads(core.state, address) if task and freshness.status == "missing" else ()
+    off, why = _left_out(core, address, reads, freshness, made_before), reasons(freshness)
     if core.state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
     return PlanLine(address, why, cost, price(core, cost), address, off)
 
 
+def _require_draft(core: SessionCore, address: str) -> None:
+    """Raises UsageError where no model can write a further draft at an address."""
+    if cell_ref(address).kind not in DRAFTS or core.state.in_use(address) is None:
+        raise UsageError(
+            f"{address} is no direction or idea that is there.",
+            "Further drafts are made of these.",
+        )
+    if not (core.settings.llm.drafting and core.uses_model):
+        raise UsageError(
+            "No language models are set for further drafts.",
+            'Name them: coi config set llm.draft_models "MODEL, MODEL"',
+        )
+
+
 def _left_out(
     core: SessionCore,
     address: str,
-    task: Task | None,
+    reads: Iterable[Read],
     freshness: Freshness,
     made_before: Collection[str],
 ) -> str:
-    """Why a plan leaves a cell out; empty where it is made."""
+    """Why a plan leaves a cell out, of which the task ``reads`` these where it is missing; empty
+    where it is made."""
     state = core.state
-    if freshness.status == "missing" and task is not None:
-        needed = (r for r in task.reads(state, address) if not (r.optional or r.parent))
-        absent = dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None)
-        if bare := [cell for cell in absent if cell not in made_before]:
-            missing = "does not exist" if len(bare) == 1 else "do not exist"
-            return f"it needs {', '.join(bare[:3])}, which {missing}"
+    needed = (r for r in reads if not (r.optional or r.parent or r.cell in made_before))
+    if bare := [*dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None)]:
+        missing = "does not exist" if len(bare) == 1 else "do not exist"
+        return f"it needs {', '.join(bare[:3])}, which {missing}"
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:

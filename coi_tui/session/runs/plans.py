@@ -185,7 +185,7 @@ def _to_sources(specs: Sequence[SourceSpec], *, people: bool) -> Iterator[str]:
     nothing."""
     for spec, before in zip(specs, [None, *specs], strict=False):
         words, only = spec.sends, ""
-        if before is not None:
+        if before:
             words = "the same" if words == before.sends else words
             only = f", only where {before.title} is unreachable or has nothing"
         yield f"to {spec.title}: {words}{only}"

@@ -241,9 +241,9 @@ class Contest(Inventory):
         if isinstance(one, Judge):
             ledger = self.folder / "calls" / f"{self._calls(one)}.batches.json"
             make_folder(ledger.parent)
-        if ledger is not None and self.batch:
+        if ledger and self.batch:
             client: OpenAICompatible = BatchedModel(settings, key, ledger)
-        elif ledger is not None and under_way(ledger):
+        elif ledger and under_way(ledger):
             raise UsageError(
                 f"Batches of {one.name} are under way, and paid for.",
                 f"Go on with --batch, or delete {ledger} to give them up.",

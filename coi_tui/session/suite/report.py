@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import combinations
 
@@ -92,11 +92,7 @@ def _of_judge(
         "position": fit.position.plain,
         "length": fit.length.plain,
         "flips": asdict(flips(own)),
-        "ablation": [
-            _ablation(decided, contest, player.name)
-            for player in contest.suite.contestant
-            if player.name in players
-        ],
+        "ablation": list(_ablation(decided, contest, players)),
         "verdicts": [
             {
                 **asdict(one),
@@ -114,18 +110,20 @@ def _of_judge(
     }
 
 
-def _ablation(decided: Decisions, contest: Inventory, name: str) -> Fields:
+def _ablation(decided: Decisions, contest: Inventory, players: Sequence[str]) -> Iterator[Fields]:
     """Points of 100 by criterion against the first contestant of the suite, as in the published
     ablation; None where they did not meet. It has 50 against itself."""
-    first = contest.suite.contestant[0].name
-    met = tally(decided, name, first)
-    points = {
-        one: 50.0 if name == first else met[one].points if one in met else None
-        for one in contest.criteria
-    }
-    known = [one for one in points.values() if one is not None]
-    average = sum(known) / len(known) if known else None
-    return {"contestant": name, "against": first, **points, "average": average}
+    first, *others = (one.name for one in contest.suite.contestant)
+    for name in (first, *others):
+        if name in players:
+            met = tally(decided, name, first)
+            points = {
+                one: 50.0 if name == first else met[one].points if one in met else None
+                for one in contest.criteria
+            }
+            known = [one for one in points.values() if one is not None]
+            average = sum(known) / len(known) if known else None
+            yield {"contestant": name, "against": first, **points, "average": average}
 
 
 def _sentence(one: Verdict, units: str) -> str:
