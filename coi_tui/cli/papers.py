@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -262,8 +263,7 @@ def new_papers(name: str | None, seen: bool, yes: bool) -> int:
 # -- what a session searches
 
 
-def _words(name: str, target: str, about: str) -> Any:
-    return click.option(name, target, multiple=True, metavar="WORD", help=about)
+_words = partial(click.option, multiple=True, metavar="WORD")
 
 
 _rules = options(
@@ -275,14 +275,16 @@ _rules = options(
     click.option(
         "--years", metavar="FROM-TO", help="2018-2026, 2018- or -2026; empty removes the range."
     ),
-    _words("--venue", "venues", "The venue must contain one of these; may be repeated."),
-    _words("--without-venue", "without_venues", "The venue must contain none of these."),
+    _words("--venue", "venues", help="The venue must contain one of these; may be repeated."),
+    _words("--without-venue", "without_venues", help="The venue must contain none of these."),
     _words(
         "--word",
         "words",
-        "Title or abstract must contain one of these; gra* matches any ending.",
+        help="Title or abstract must contain one of these; gra* matches any ending.",
     ),
-    _words("--without-word", "without_words", "Title and abstract must contain none of these."),
+    _words(
+        "--without-word", "without_words", help="Title and abstract must contain none of these."
+    ),
     click.option(
         "--citations", type=int, metavar="N", help="Minimum number of citations; 0 removes it."
     ),

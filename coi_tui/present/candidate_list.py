@@ -87,8 +87,9 @@ def candidates(state: State, address: str) -> Candidates:
     listed = stored(state, attached_to(address, CANDIDATES), CandidateList)
     verdicts = stored(state, attached_to(address, VERDICTS), Verdicts).verdicts
     judged = {verdict.paper: verdict for verdict in verdicts}
-    at, here = cell_ref(address), Chains.of(state).slot(address).paper
-    gone = [i.paper for i in Chains.of(state).shelf if (i.branch, i.pos) == (at.branch, at.pos)]
+    at, chains = cell_ref(address), Chains.of(state)
+    here = chains.slot(address).paper
+    gone = [i.paper for i in chains.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
     offered = (one.value.get("paper") for one in state.offers_at(address))
     rows: dict[str, CandidateRow | None] = {row.paper: row for row in listed.entries}
     for paper in filter(None, (here, *gone, *offered)):
@@ -118,10 +119,11 @@ def _entry(
         flags = tuple(filter(None, (where, "not in the list")))
         return Candidate(paper_id, paper.title, mark, flags, paper.year, cited)
     judged = judged or row.verdict
+    words, why = (judged.in_words, judged.reasoning) if judged else (NOT_JUDGED, "")
     flags = (
         "! retracted" if paper.retracted else "",
         where,
-        judged.in_words if judged else NOT_JUDGED,
+        words,
         "" if row.readable else "no abstract",
         f"left out by your criteria: {row.left_out}" if row.left_out else "",
     )
@@ -135,29 +137,30 @@ def _entry(
         row.rank,
         row.score,
         row.link,
-        f"{judged.in_words}. {judged.reasoning}" if judged and judged.reasoning else "",
-        judged.reasoning if judged else "",
+        f"{words}. {why}" if why else "",
+        why,
         row.ranks,
     )
 
 
 def _where(state: State, address: str, paper: str) -> tuple[str, str]:
     """The mark of a paper, and where it is or why it is not."""
-    at, here = cell_ref(address), Chains.of(state).slot(address)
+    at, chains = cell_ref(address), Chains.of(state)
+    here = chains.slot(address)
     if here.paper == paper:
         return HERE[here.verdict], f"here now, {here.verdict}"
-    for other in Chains.of(state).filled(at.branch):
+    for other in chains.filled(at.branch):
         if other.paper == paper:
             return "-", f"in this chain at {place(other.pos)}"
-    for item in reversed(Chains.of(state).shelf):
+    for item in reversed(chains.shelf):
         if item.paper == paper and (item.branch == at.branch or item.everywhere):
             reason = f"{item.kind}: {item.reason}" if item.reason else item.kind
             return "x" if item.kind == "rejected" else " ", reason
     for one in state.offers_at(address):
         if one.value.get("paper") == paper:
             return " ", f"proposed by {named(one.actor)}: {one.reason}"
-    elsewhere = next((s for s in Chains.of(state).slots.values() if s.paper == paper), None)
-    return " ", f"at {elsewhere.address}" if elsewhere else ""
+    elsewhere = (f"at {s.address}" for s in chains.slots.values() if s.paper == paper)
+    return " ", next(elsewhere, "")
 
 
 def about(state: State, entry: Candidate) -> list[Block]:

@@ -66,7 +66,7 @@ async def examine(env: Environment) -> list[Finding]:
         checks.append(
             Finding("language model", "off", f"{setup.why or NO_KEY}: worksheets take its place")
         )
-    why = setup.why if setup.why == OFFLINE else "no online source is set up"
+    why = OFFLINE if setup.why == OFFLINE else "no online source is set up"
     off = "" if setup.online_source else f"{why}: the starter library is searched"
     return checks + [
         await source(service_of(name, settings, keys), off or _unused(name, settings, keys))
@@ -119,8 +119,8 @@ def prompt_files(paths: Paths) -> Finding:
         own = [name for name in prompts.names() if prompts.get(name).overridden]
     except CoiError as error:
         return Finding("prompts", "FAILED", str(error))
-    detail = f"{len(prompts.names())} prompts" + (f", yours: {', '.join(own)}" if own else "")
-    return Finding("prompts", "ok", detail)
+    yours = f", yours: {', '.join(own)}" if own else ""
+    return Finding("prompts", "ok", f"{len(prompts.names())} prompts{yours}")
 
 
 def _vectors(paths: Paths, settings: Settings) -> Finding:
@@ -223,11 +223,9 @@ async def source(service: Service, off: str = "") -> Finding:
 
 def _without(service: Service) -> str:
     """What works while a source does not answer."""
-    return (
-        "Until then: pin papers by id, or --offline searches the starter library."
-        if service.spec.searches
-        else "Pins by its ids are looked up in the chosen source alone."
-    )
+    if service.spec.searches:
+        return "Until then: pin papers by id, or --offline searches the starter library."
+    return "Pins by its ids are looked up in the chosen source alone."
 
 
 def _took(started: float) -> str:

@@ -120,8 +120,9 @@ def _damage(file: SessionFile, _seq: int) -> list[str]:
 
 
 def titles_of_formats() -> dict[str, str]:
-    """What each format is, by its name, in the order in which they are offered."""
-    return {name: one.title for name, one in formats.all_formats().items()}
+    """What each format is, by its name, those of the proposal first."""
+    found = {name: formats.load(name) for name in formats.names()}
+    return {name: found[name].title for name in sorted(found, key=lambda n: not found[n].options)}
 
 
 def written(paths: Sequence[str]) -> str:

@@ -180,8 +180,8 @@ class Papers:
         nearest titles and the papers about it. Raises UsageError when nothing fits.
         """
         core, typed = self._core, " ".join(text.split())
-        setup = setup_of(core.settings, core.keys, core.offline)
-        hint = f"{HINT}." if setup.online_source else f"{HINT}. {self.lookup_disclosure()}"
+        online = core.setup.online_source
+        hint = f"{HINT}." if online else f"{HINT}. {self.lookup_disclosure()}"
         if not typed:
             raise UsageError("Nothing was given to look for.", f"{HINT}.")
         if pair := normalise_id(typed):
@@ -194,7 +194,7 @@ class Papers:
             return LookupResult((found,), True, f"{pair[0]} id")
         pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
         answer = _by_words(typed, pool)
-        if not answer.sure and setup.online_source:
+        if not answer.sure and online:
             answer = _by_words(typed, [*pool, *await self._titles_online(typed)])
         if not answer.papers:
             raise UsageError(f"No paper was found for the words “{typed[:80]}”.", hint)
@@ -274,14 +274,12 @@ class Papers:
 def _by_words(typed: str, pool: Iterable[Paper]) -> LookupResult:
     """The papers of just this title; else those whose titles are near, then those that fit the
     words best."""
-    wanted = normalise_title(typed)
-    papers = merge_papers(pool)
-    exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
-    if exact:
+    wanted, papers = normalise_title(typed), merge_papers(pool)
+    if exact := tuple(p for p in papers if normalise_title(p.title) == wanted):
         return LookupResult(exact[:SHOWN], len(exact) == 1, "title")
-    ranked = [(p, fit) for fit, p in rank(typed, papers)[:SEARCHED] if fit >= LEAST_FIT]
-    near = {p.id: p for p in (*near_titles(typed, papers)[:SHOWN], *(p for p, _ in ranked))}
-    fits = {p.id: fit for p, fit in ranked}
+    ranked = [one for one in rank(typed, papers)[:SEARCHED] if one[0] >= LEAST_FIT]
+    near = {p.id: p for p in (*near_titles(typed, papers)[:SHOWN], *(p for _, p in ranked))}
+    fits = {p.id: fit for fit, p in ranked}
     return LookupResult(tuple(near.values()), False, "a title or words", fits)
 
 

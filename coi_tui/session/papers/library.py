@@ -118,7 +118,9 @@ class HttpCache:
 def _has_content(answer: HttpAnswer) -> bool:
     """What a service does not know today it may know tomorrow, so that is asked each time."""
     payload = answer.payload
-    if answer.status != 200 or not isinstance(payload, dict):
-        return answer.status == 200 and any(row is not None for row in payload or ())
+    if answer.status != 200:
+        return False
+    if not isinstance(payload, dict):
+        return any(row is not None for row in payload or ())
     rows = [payload[name] for name in ("data", "results", "entries") if name in payload]
     return any(rows) if rows else bool(payload)
