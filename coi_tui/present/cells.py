@@ -86,6 +86,9 @@ from coi_tui.present.comparisons import (
     votes,
 )
 
+Document = Iterator[Block]
+"""What there is to read, block by block."""
+
 NOTHING_MADE = "Nothing has been made here yet."
 IDEA_SHOWN = 1200
 """Characters of each idea of a match."""
@@ -99,7 +102,7 @@ BARS = "·▁▂▃▄▅▆▇█"
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 
 
-def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
+def document(state: State, kind: CellKind, address: str) -> Document:
     """What there is to read of a cell: as its kind says, else its fields."""
     version = state.in_use(address)
     if kind.role == "summary" and version:
@@ -115,7 +118,7 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         yield from _score(state, version)
 
 
-def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
+def _sources(state: State, kind: CellKind, address: str) -> Document:
     """The papers that a text cites, each with the words of it that the text rests on."""
     version = state.in_use(address)
     content = state.content(version, kind.content) if version and kind.content else None
@@ -139,7 +142,7 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
 # -- the session
 
 
-def _topic(state: State, address: str) -> Iterator[Block]:
+def _topic(state: State, address: str) -> Document:
     topic = stored(state, address, Topic)
     yield Passage(address, topic.text or "-", "person")
     if topic.hunch:
@@ -148,12 +151,12 @@ def _topic(state: State, address: str) -> Iterator[Block]:
         yield bulleted("Criteria (yours)", lines)
 
 
-def _criteria(state: State, address: str) -> Iterator[Block]:
+def _criteria(state: State, address: str) -> Document:
     lines = Criteria.of(state.value(REF)).lines()
     yield Bullets(tuple(lines)) if lines else Paragraph("No criteria: nothing is left out.")
 
 
-def _shelf(state: State, address: str) -> Iterator[Block]:
+def _shelf(state: State, address: str) -> Document:
     shelf = Chains.of(state).shelf
     if not shelf:
         yield Paragraph("Nothing was rejected, replaced or detached.")
@@ -173,7 +176,7 @@ def sparkline(years: Sequence[int]) -> str:
     return f"{first} {''.join(line)} {last}"
 
 
-def _reading(state: State, address: str) -> Iterator[Block]:
+def _reading(state: State, address: str) -> Document:
     found = reading_list(state)
     if years := [e.paper.year for e in found.entries if e.paper.year]:
         yield Paragraph(sparkline(years))
@@ -197,7 +200,7 @@ def _reading(state: State, address: str) -> Iterator[Block]:
 # -- papers
 
 
-def _slot(state: State, address: str) -> Iterator[Block]:
+def _slot(state: State, address: str) -> Document:
     slot = Chains.of(state).slot(address)
     if slot.paper is None:
         yield Paragraph("Empty. Choose a candidate or pin a paper.")
@@ -238,7 +241,7 @@ def why_here(state: State, reason: SlotReason) -> str:
     return f"rank {reason.rank} of {reason.of} for {where}; fit {reason.score:.2f} ({reason.ranked}){by}; {reason.source}"
 
 
-def _candidates(state: State, address: str) -> Iterator[Block]:
+def _candidates(state: State, address: str) -> Document:
     found = candidates(state, slot_of(address))
     if state.in_use(address) is None:
         return
@@ -262,7 +265,7 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
     yield bulleted("Searched", found.searched)
 
 
-def _relevance(state: State, address: str) -> Iterator[Block]:
+def _relevance(state: State, address: str) -> Document:
     for one in stored(state, address, Verdicts).verdicts:
         yield section(f"{one.in_words}: {title_of(state, one.paper)}", one.reasoning)
 
@@ -280,7 +283,7 @@ def _rival(state: State, work: Rival, named: str) -> TableRow:
     return TableRow(cells, work.paper or work.title, details, work.paper)
 
 
-def _rivals(state: State, address: str) -> Iterator[Block]:
+def _rivals(state: State, address: str) -> Document:
     """The works near the thought behind an idea, those from memory that are no paper's too."""
     found = stored(state, address, RivalsContent)
     named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
@@ -299,7 +302,7 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
 # -- novelty
 
 
-def _novelty(state: State, address: str) -> Iterator[Block]:
+def _novelty(state: State, address: str) -> Document:
     report = state.read(address, NoveltyReport)
     if report is None:
         return
@@ -402,7 +405,7 @@ def claim_name(n: int, claim: IdeaClaim) -> str:
     return f"{n} {claim.kind or 'claim'}: {claim.text}"
 
 
-def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
+def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Document:
     """What a paper says of each claim; nothing of those without a passage."""
     for cell in row.cells:
         if not 1 <= cell.claim <= len(report.claims):
@@ -415,7 +418,7 @@ def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
             yield section(name, f"{NO_PASSAGE} ({why})")
 
 
-def _bad(state: State, address: str) -> Iterator[Block]:
+def _bad(state: State, address: str) -> Document:
     for case in BadCases.of(state).of_branch(cell_ref(address).branch):
         shared = f"Shared: {case.shared}" if case.shared else ""
         draft = f"The draft: {case.idea}" if case.idea else ""
@@ -425,7 +428,7 @@ def _bad(state: State, address: str) -> Iterator[Block]:
 # -- matches
 
 
-def _arena(state: State, address: str) -> Iterator[Block]:
+def _arena(state: State, address: str) -> Document:
     waiting, matches = hidden_matches(state), pairs(state)
     if waiting:
         yield Paragraph(f"{waiting}, or for M in the arena (=).")
@@ -443,7 +446,7 @@ def _arena(state: State, address: str) -> Iterator[Block]:
         )
 
 
-def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
+def ranking_blocks(state: State, *, every: bool = False) -> Document:
     """The standings by each kind of judgement, with how often One call won; of ``every`` match, or
     only where the model's judgement may be seen."""
     for ranking in rankings(state, every=every):
@@ -470,7 +473,7 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         yield Paragraph(won)
 
 
-def interval_bars(state: State) -> Iterator[Block]:
+def interval_bars(state: State) -> Document:
     """The ratings whose intervals have ends, each kind of judgement on a scale of its own."""
     for ranking in rankings(state):
         known = [s for s in ranking.table if isfinite(s.rating.high)]
@@ -503,18 +506,18 @@ def match_title(state: State, address: str) -> str:
     return " against ".join(names)
 
 
-def _match(state: State, address: str) -> Iterator[Block]:
+def _match(state: State, address: str) -> Document:
     """The votes; the judge's view after them or on demand; both texts."""
     at, match = cell_ref(address), state.read(address, MatchRecord)
     shown, judged = is_shown(state, address), criteria(state, address)
     side = {at.branch: "left", at.rival: "right", 0: "tie", None: "?"}
     head, rows = ("criterion", "you", "judge, order A-B", "B-A", "result"), []
+    columns = 5 if match and shown else 2
     for one in judged:
         result = FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}"
-        rows.append((one.criterion, side[one.vote], side[one.straight], side[one.swapped], result))
-    if match is None or not shown:
-        head, rows = head[:2], [row[:2] for row in rows]
-    yield Section("Votes", (plain_table(head, rows),))
+        row = one.criterion, side[one.vote], side[one.straight], side[one.swapped], result
+        rows.append(row[:columns])
+    yield Section("Votes", (plain_table(head[:columns], rows),))
     if match is None:
         yield Paragraph("Nobody but you has judged this match; g has it judged in both orders.")
     elif not shown:
@@ -549,7 +552,7 @@ def shown_plan(state: State, branch: Branch) -> Version | None:
     return newest if waits else used
 
 
-def review_document(state: State, address: str) -> Iterator[Block]:
+def review_document(state: State, address: str) -> Document:
     """A review with what became of its points, and what the newest plan changed."""
     branch = cell_ref(address).branch
     review, plan = state.in_use(address), cell_at(branch, "exp")
@@ -581,7 +584,7 @@ def review_document(state: State, address: str) -> Iterator[Block]:
             yield bulleted("Read for this version", (*queries, *facts), none)
 
 
-def _score(state: State, plan: Version) -> Iterator[Block]:
+def _score(state: State, plan: Version) -> Document:
     if found := scored(state, plan):
         yield section("Score", f"{in_words(found).capitalize()}.")
 
@@ -634,7 +637,7 @@ def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint, s
     return _STATUS[status].format(plan=plan, change=reply.change, rebuttal=reply.rebuttal)
 
 
-def _proposal(state: State, address: str) -> Iterator[Block]:
+def _proposal(state: State, address: str) -> Document:
     """The text, and what in it a reader could not follow."""
     version = state.in_use(address)
     if version is None:

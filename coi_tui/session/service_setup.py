@@ -76,7 +76,7 @@ async def open_services(
             stack.push_async_callback(client.aclose)
         # The drafts of every method: off the loop, so that keys are heard meanwhile.
         set_up: ChatModel | None = model or client
-        answering = set_up or await asyncio.to_thread(drafter)
+        answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = [
             (service.settings.base_url, await stack.enter_async_context(service.connect(on_wait)))
             for service in (*services, *registries)

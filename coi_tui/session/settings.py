@@ -40,8 +40,11 @@ from coi_tui.services.sources.source_registry import (
     source_names,
 )
 
+Environ = Mapping[str, str] | None
+"""The variables of an environment; None for those of this program."""
 
-def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
+
+def load_keys(environ: Environ = None) -> Keys:
     """The keys of the language model and of all sources of papers."""
     return config.load_keys(source_names(), environ)
 
@@ -58,7 +61,7 @@ def variables() -> dict[str, str]:
     }
 
 
-def overrides(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def overrides(environ: Environ = None) -> dict[str, str]:
     """The variables that are set in the environment, by the settings that they override."""
     env = os.environ if environ is None else environ
     return {key: name for key, name in variables().items() if env.get(name, "").strip()}
@@ -80,9 +83,7 @@ ALL = frozenset(("",))
 """Sections that are none of ours, so that those of methods are loaded as well."""
 
 
-def load_settings(
-    file: Path, environ: Mapping[str, str] | None = None, names: Set[str] = frozenset()
-) -> Settings:
+def load_settings(file: Path, environ: Environ = None, names: Set[str] = frozenset()) -> Settings:
     """Settings from ``file`` (may be missing) and the environment, with sections of these names.
     Raises UsageError naming file, key and cause."""
     env = os.environ if environ is None else environ
@@ -232,7 +233,7 @@ class Setting:
         return json.dumps(self.value, default=lambda value: value.model_dump())
 
 
-def settings_now(file: Path, environ: Mapping[str, str] | None = None) -> list[Setting]:
+def settings_now(file: Path, environ: Environ = None) -> list[Setting]:
     """Every setting with its value. Raises UsageError for a settings file that cannot be read."""
     settings, data, there = load_settings(file, environ, ALL), read(file)[1], overrides(environ)
     out = []

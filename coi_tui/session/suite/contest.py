@@ -176,10 +176,14 @@ class Contest(Inventory):
         llm, self.listen, self.budget = self.settings.llm, listen, self._budget()
         make_folder(self.folder / "texts")
         async with contextlib.AsyncExitStack() as stack:
-            clients = self._clients_of((*self.models, *self.suite.contestant), stack)
-            self.batched = [c for c in clients.values() if isinstance(c, BatchedModel)]
-            for client in self.batched:
-                await client.check()
+            clients = dict[str, ChatModel]()
+            for one in (*self.models, *self.suite.contestant):
+                if one.model:
+                    clients[one.name] = client = self._client(one)
+                    stack.push_async_callback(client.aclose)
+                    if isinstance(client, BatchedModel):
+                        await client.check()
+                        self.batched.append(client)
             async with self._services() as tools:
                 leaders = dict[str, OpenAICompatible]()
                 for model in (tools.model, *clients.values()):
@@ -216,17 +220,6 @@ class Contest(Inventory):
                     if not session.planner.to_stage(self.suite.stage).empty:
                         found.append(entry)
         return found
-
-    def _clients_of(
-        self, several: Sequence[Server], stack: contextlib.AsyncExitStack
-    ) -> dict[str, ChatModel]:
-        """The models of those that name one, closed with the stack."""
-        clients = dict[str, ChatModel]()
-        for one in several:
-            if one.model:
-                clients[one.name] = client = self._client(one)
-                stack.push_async_callback(client.aclose)
-        return clients
 
     def _client(self, one: Server) -> ChatModel:
         """The model of a judge or contestant. Raises UsageError where its own key is not set, and where
@@ -267,9 +260,11 @@ class Contest(Inventory):
         entry = next((e for e in self.entries if e.source == source), None)
         if entry is None:
             return "The settings of this worker are others: they make no session of that name."
-        one = entry.contestant
+        one, clients = entry.contestant, dict[str, ChatModel]()
         async with contextlib.AsyncExitStack() as stack:
-            clients = self._clients_of([one], stack)
+            if one.model:
+                clients[one.name] = client = self._client(one)
+                stack.push_async_callback(client.aclose)
             tools = await stack.enter_async_context(self._services())
             try:
                 await self.sessions.text(entry, self._for(one, tools, clients), self._budget())

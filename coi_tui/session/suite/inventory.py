@@ -70,9 +70,10 @@ class Inventory:
             spec.settings.model_validate(given)
         except ValidationError as error:
             raise UsageError(f"In the settings of {one.name}, {problem(error)}.") from None
-        for name, ours in {"one_call": False, "known_until": self.suite.known_until}.items():
-            if name in spec.settings.model_fields:
-                given.setdefault(name, ours)
+        ours = {"one_call": False, "known_until": self.suite.known_until}
+        given = {
+            name: value for name, value in ours.items() if name in spec.settings.model_fields
+        } | given
         return settings_for(one.method, self.settings, given)
 
     def _entries(self, home: Path) -> Iterator[Entry]:
@@ -89,8 +90,10 @@ class Inventory:
                         continue
                     given, method = bounds.model_dump(mode="json"), spec_of(one.method).name
                     models = [one.model or self.writer, llm.reader.model, llm.base_url]
-                    made = digest([one.name, method, given, topic, *models])[:8]
-                    name = f"{slug(one.name, 24)}-{number}-{repeat}-{made}"
+                    content = [method, given, topic, *models]
+                    name = (
+                        f"{slug(one.name, 24)}-{number}-{repeat}-{digest([one.name, *content])[:8]}"
+                    )
                     yield Entry(one, topic, number, repeat, name, bounds)
 
     def text_file(self, entry: Entry) -> Path:
