@@ -156,17 +156,13 @@ def stop_on_interrupt(stop: Callable[[bool], object]) -> Iterator[None]:
         nonlocal pressed
         pressed += 1
         stop(pressed > 1)
-        tell(
-            "Stopping when the running calls have finished; interrupt again to stop now."
-            if pressed == 1
-            else "Stopping now."
-        )
+        soon = "Stopping when the running calls have finished; interrupt again to stop now."
+        tell(soon if pressed == 1 else "Stopping now.")
 
-    try:
+    # Windows has none on the loop: an interrupt raises KeyboardInterrupt there
+    with contextlib.suppress(NotImplementedError):
         loop.add_signal_handler(signal.SIGINT, interrupt)
         loop.add_signal_handler(signal.SIGTERM, lambda: stop(True))
-    except NotImplementedError:
-        pass  # Windows has none on the loop: an interrupt raises KeyboardInterrupt there
     yield
 
 

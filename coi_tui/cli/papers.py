@@ -249,9 +249,8 @@ def new_papers(name: str | None, seen: bool, yes: bool) -> int:
                 if seen:
                     session.decide("seen", "news")
                 elif start(session, session.planner.to_look(), yes=yes):
-                    raise CoiError(
-                        f"Could not look in {session.name}.", session.failed.get("news", "")
-                    )
+                    why = session.failed.get("news", "")
+                    raise CoiError(f"Could not look in {session.name}.", why)
                 say(session.name)
                 for part in session.detail("news").parts:
                     say_part(*part)

@@ -372,7 +372,7 @@ def _search(s: NoveltySearch) -> str:
 
 def _compared(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> TableRow:
     paper = state.papers.get(row.paper)
-    avoid = any(case.paper == row.paper for case in BadCases.of(state).of_branch(branch))
+    avoid = row.paper in avoided(state, branch)
     yours = state.judged.get((branch, row.paper), "")
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
     lacks = [str(cell.claim) for cell in row.cells if cell.claim not in _shared(row)]
@@ -398,6 +398,11 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
         ),
         row.paper,
     )
+
+
+def avoided(state: State, branch: Branch) -> set[str]:
+    """The papers from which the next draft of a branch must differ."""
+    return {case.paper for case in BadCases.of(state).of_branch(branch)}
 
 
 def claim_name(n: int, claim: IdeaClaim) -> str:

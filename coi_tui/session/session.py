@@ -12,7 +12,6 @@ from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.chain import slots
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
-from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.clarify import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.ideas.sketches import WALL, assigned, picked
@@ -88,6 +87,7 @@ class Session(SessionCore):
     measured_similarity = measured_similarity
 
     twin = twin_of
+    slot_of = staticmethod(slots.slot_of)
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing
@@ -240,20 +240,11 @@ class Session(SessionCore):
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
-    def slot_of(self, address: str) -> str:
-        """The slot whose candidates a row is about; empty where there is none."""
-        return slots.slot_of(address)
-
     def paper_of(self, address: str) -> Paper | None:
         """The paper of a slot's row or of its card's."""
         at = cell_ref(address)
         own = at.form == "place" or self.methods.kind(at).role == "summary"
         return self.state.papers.get(self.state.held_papers().get(at.slot, "")) if own else None
-
-    def is_bad_case(self, branch: Branch, paper: str) -> bool:
-        """Whether the next draft of a branch must differ from a paper."""
-        cases = BadCases.of(self.state).of_branch(branch)
-        return any(case.paper == paper for case in cases)
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""

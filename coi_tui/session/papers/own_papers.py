@@ -149,18 +149,19 @@ def lists_taken(paths: Paths) -> dict[str, list[str]]:
 
 def forget_paper(paths: Paths, name: str) -> Paper:
     """Remove one paper permanently, by its id, with the text of its PDF. Raises UsageError when it
-    is not there."""
-    papers = own_papers(paths)
-    gone = next((paper for paper in papers if paper.id == name), None)
-    if gone is None:
+    is not there, StoreError where the text cannot be deleted."""
+    papers = {paper.id: paper for paper in own_papers(paths)}
+    if name not in papers:
         raise UsageError(
             f"{name} is not among your {count(len(papers), 'paper')}.",
             "`coi papers list` shows their ids.",
         )
     with changing(paths) as known:
         known[:] = [paper for paper in known if paper.id != name]
-    drop_text(paths, gone)
-    return gone
+    with writing(f"The text of {papers[name].title[:60]} could not be deleted"):
+        for one in _names(papers[name]):
+            _text_file(paths, one).unlink(missing_ok=True)
+    return papers[name]
 
 
 def own_keys(paths: Paths, papers: Iterable[Paper]) -> dict[str, str]:
@@ -202,14 +203,6 @@ def store_text(paths: Paths, paper: Paper, own: OwnPdf, place: Path | None = Non
     with writing(f"The text of {own.file} could not be stored"):
         make_folder(paths.imported_texts)
         write_whole(_text_file(paths, paper.id), text)
-
-
-def drop_text(paths: Paths, paper: Paper) -> None:
-    """Delete the text of a paper's PDF permanently. Raises StoreError where it cannot be
-    deleted."""
-    with writing(f"The text of {paper.title[:60]} could not be deleted"):
-        for name in _names(paper):
-            _text_file(paths, name).unlink(missing_ok=True)
 
 
 def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:

@@ -173,23 +173,20 @@ def _read(
             here.discard(key)
         elif paper := zotero_entry(data).paper():
             found[key] = paper
-            shelf.tags[key] = _tags(data)
+            tags = (tag.get("tag") for tag in data.get("tags") or () if isinstance(tag, dict))
+            shelf.tags[key] = [clean_line(tag) for tag in tags if tag]
         else:
             out.append(f"  left out: item {key} ({clean_line(kind)}): no title")
     return found, out
-
-
-def _tags(data: Values) -> list[str]:
-    tags = (tag.get("tag") for tag in data.get("tags") or () if isinstance(tag, dict))
-    return [clean_line(tag) for tag in tags if tag]
 
 
 def _mark(data: Values) -> str:
     """``“a passage” (page 3) what a person wrote on it``; empty for a mark without words."""
     names = ("annotationText", "annotationComment", "annotationPageLabel")
     text, comment, page = (clean_line(data.get(name) or "") for name in names)
-    parts = (text and f"“{text}”", page and f"(page {page})", comment)
-    return joined(" ", *parts) if text or comment else ""
+    if not (text or comment):
+        return ""
+    return joined(" ", text and f"“{text}”", page and f"(page {page})", comment)
 
 
 async def _read_pdfs(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]:
