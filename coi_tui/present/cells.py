@@ -257,9 +257,8 @@ def _candidates(state: State, address: str) -> Document:
         for one in found.entries
         if one.match is not None
     )
-    yield Section(
-        "Candidates", (plain_table(("rank", "fit", "year", "notes", "title", "why"), rows),)
-    )
+    head = ("rank", "fit", "year", "notes", "title", "why")
+    yield Section("Candidates", (plain_table(head, rows),))
     if found.ranked:
         yield section("Ranked", joined(": ", found.ranked, found.order))
     yield bulleted("Searched", found.searched)
@@ -505,8 +504,8 @@ def match_title(state: State, address: str) -> str:
     tells the method."""
     at, names = cell_ref(address), []
     for branch in (at.branch, at.rival):
-        idea = state.read(cell_at(branch, "idea"), IdeaContent)
-        title = f"“{clipped(idea.title, 6)}”" if idea and idea.title else "an idea without a title"
+        named = clipped(stored(state, cell_at(branch, "idea"), IdeaContent).title, 6)
+        title = f"“{named}”" if named else "an idea without a title"
         names.append(cell_at(branch, "idea") if is_shown(state, address) else title)
     return " against ".join(names)
 
@@ -538,8 +537,7 @@ def _match(state: State, address: str) -> Document:
         yield section("Judge, order A-B", str(match.straight.get("reasoning", "")))
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))
     for branch, name in ((at.branch, "Left"), (at.rival, "Right")):
-        idea = state.read(cell_at(branch, "idea"), IdeaContent)
-        if idea:
+        if idea := state.read(cell_at(branch, "idea"), IdeaContent):
             whose = f"{branch}/idea  " if shown else ""
             yield section(f"{name}: {whose}{idea.title}", idea.final[:IDEA_SHOWN])
 
@@ -567,11 +565,9 @@ def review_document(state: State, address: str) -> Document:
         if content.scores:
             yield section("Scores", scores_text(content.scores))
         one = answering(state, branch) or Round(review, None)
-        rows = [_point(state, branch, one, p) for p in points_of(state, branch, review)]
-        if rows:
-            yield Table(("", "", "status", "part", "point"), tuple(rows))
-        else:
-            yield Paragraph("The review has no points.")
+        rows = tuple(_point(state, branch, one, p) for p in points_of(state, branch, review))
+        table = Table(("", "", "status", "part", "point"), rows)
+        yield table if rows else Paragraph("The review has no points.")
     shown = shown_plan(state, branch)
     if shown:
         before, new = plan_before(state, shown), state.content(shown, ExperimentPlan)

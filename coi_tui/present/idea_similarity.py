@@ -4,7 +4,7 @@ two, beside the same number for its papers, which were found for the same topic.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import WordTable, paper_words, unit_rows
@@ -44,7 +44,7 @@ class Measure:
     papers: float | None
     of: int
     nearest: tuple[Branch, Branch, float]
-    facets: Mapping[str, float] = field(default_factory=dict)
+    facets: Mapping[str, float]
 
 
 def _ideas(state: State) -> dict[Branch, IdeaContent]:
@@ -128,7 +128,7 @@ def _measure(how: str, state: State, every: NDArray[Any]) -> Measure | None:
         return None
     first, second = divmod(int(np.argmax(np.triu(among + 1, k=1))), size)
     nearest = branches[first], branches[second], float(among[first, second])
-    return Measure(how, mean, size, _mean(papers), len(papers), nearest)
+    return Measure(how, mean, size, _mean(papers), len(papers), nearest, {})
 
 
 def by_words(state: State) -> Measure | None:

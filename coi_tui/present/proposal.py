@@ -277,10 +277,10 @@ class Proposal:
                 continue
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
-            paper = state.held_papers().get(at, "")
-            known = state.papers.get(paper)
-            name = f"{address}: {known.short() if known else paper}"
-            name = name if paper else f"{kind.title} {address}"
+            name, paper = f"{kind.title} {address}", state.held_papers().get(at, "")
+            if paper:
+                known = state.papers.get(paper)
+                name = f"{address}: {known.short() if known else paper}"
             part.append(Section(name, tuple(_shortened(blocks, kind.role == "rivals")), paper))
         return [
             _section(

@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import Literal
 
 from coi_tui.arena.ratings import Standing
-from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.cards import NOT_FOUND, OTHERWISE
 from coi_tui.methods.registry import SessionMethods
@@ -296,7 +295,8 @@ def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     if papers := tuple(s.address for s in slots if s.verdict == "proposed"):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
-    read = dict.fromkeys((w.paper for w in stored(state, rivals, RivalsContent).works), rivals)
+    near = state.read(rivals, RivalsContent) or RivalsContent()
+    read = dict.fromkeys((work.paper for work in near.works), rivals)
     read |= {slot.paper: slot.address for slot in slots if slot.paper}
     gone = [p for paper in reversed(read) if (p := state.papers.get(paper)) and p.retracted]
     if gone:

@@ -27,10 +27,10 @@ TURN_WORDS = 16
 """Words of a turn in the overview of a talk; its own cell has them all."""
 
 
-def parts(blocks: Iterable[Block], papers: Mapping[str, Paper] | None = None) -> list[HeadedText]:
+def parts(blocks: Iterable[Block], papers: Mapping[str, Paper] = {}) -> list[HeadedText]:
     """A document as headings with text below. ``papers``: those whose ids give way to authors and
     year."""
-    return [(head, with_short_marks(text, papers or {})) for head, text in _parts(blocks)]
+    return [(head, with_short_marks(text, papers)) for head, text in _parts(blocks)]
 
 
 def _parts(blocks: Iterable[Block]) -> Iterator[HeadedText]:

@@ -11,7 +11,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.citations import meant_by as meant_by
@@ -84,7 +84,7 @@ class LookupResult:
     papers: tuple[Paper, ...]
     sure: bool
     read_as: str
-    fits: Mapping[str, float] = field(default_factory=dict)
+    fits: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Papers:
                     found = await find(pair)
             if found is None:
                 raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", hint)
-            return LookupResult((found,), True, f"{pair[0]} id")
+            return LookupResult((found,), True, f"{pair[0]} id", {})
         pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
         answer = _by_words(typed, pool)
         if not answer.sure and online:
@@ -276,7 +276,7 @@ def _by_words(typed: str, pool: Iterable[Paper]) -> LookupResult:
     words best."""
     wanted, papers = normalise_title(typed), merge_papers(pool)
     if exact := tuple(p for p in papers if normalise_title(p.title) == wanted):
-        return LookupResult(exact[:SHOWN], len(exact) == 1, "title")
+        return LookupResult(exact[:SHOWN], len(exact) == 1, "title", {})
     ranked = [one for one in rank(typed, papers)[:SEARCHED] if one[0] >= LEAST_FIT]
     near = {p.id: p for p in (*near_titles(typed, papers)[:SHOWN], *(p for _, p in ranked))}
     fits = {p.id: fit for fit, p in ranked}

@@ -213,7 +213,7 @@ def glyph(row: Row) -> str:
         return NO_GLYPH
     if row.running or row.failed:
         return RUNNING if row.running else FAILED
-    if row.verdict is Verdict.REJECTED or row.verdict is Verdict.EMPTY:
+    if row.verdict in (Verdict.REJECTED, Verdict.EMPTY):
         return GLYPHS[row.verdict]
     if not row.made:
         return NOTHING

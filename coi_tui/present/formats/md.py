@@ -122,14 +122,14 @@ class Markdown:
 
     # -- how blocks come apart
 
-    def line(self, text: str, marks: Mapping[str, str] | None = None) -> str:
+    def line(self, text: str, marks: Mapping[str, str] = {}) -> str:
         """A line of text. ``marks``: signs in it that stand for a citation, with the ids of the
         papers."""
-        pieces, signs = [text], marks or {}
-        if signs:
-            longest = sorted(signs, key=len, reverse=True)
+        pieces = [text]
+        if marks:
+            longest = sorted(marks, key=len, reverse=True)
             pieces = re.split(f"({'|'.join(map(re.escape, longest))})", text)
-        shown = (self.cite(signs[one]) if one in signs else self.escape(one) for one in pieces)
+        shown = (self.cite(marks[one]) if one in marks else self.escape(one) for one in pieces)
         return self.first("".join(shown).strip())
 
     def cite(self, paper: str) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from coi_tui.methods.base.cell_table import stored
 from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
 from coi_tui.model.entries import Decision, Version
@@ -100,7 +99,7 @@ def effect(core: SessionCore) -> str:
 def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:
     """Of the papers in the candidate lists in use, how many the criteria would leave out, and how
     many there are."""
-    lists = (stored(state, at, CandidateList) for at in state.cells if at.endswith(".cands"))
-    papers = {row.paper for listed in lists for row in listed.entries}
+    lists = (state.read(at, CandidateList) for at in state.cells if at.endswith(".cands"))
+    papers = {row.paper for listed in lists if listed for row in listed.entries}
     known = [state.papers[p] for p in papers if p in state.papers]
     return sum(bool(left_out(p, asked)) for p in known), len(known)

@@ -19,7 +19,6 @@ from coi_tui.engine.text_parts import (
     to_text,
 )
 from coi_tui.literature.citations import with_id_marks, with_short_marks
-from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.ideas import literature
 from coi_tui.model.address import Branch, cell_at, cell_ref
 from coi_tui.model.content import NoveltyReport
@@ -232,7 +231,7 @@ class Edits:
 
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""
-        report = stored(self._core.state, cell_at(branch, "nov"), NoveltyReport)
+        report = self._core.state.read(cell_at(branch, "nov"), NoveltyReport) or NoveltyReport()
         return "\n".join(f"- {joined(': ', one.kind, one.text)}" for one in report.claims)
 
     # -- drafts

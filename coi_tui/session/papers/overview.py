@@ -74,7 +74,7 @@ class OwnPaper:
 def overview(
     paths: Paths,
     shelves: Sequence[Shelf],
-    in_chains: Mapping[Path, Collection[str]] | None = None,
+    in_chains: Mapping[Path, Collection[str]] = {},
     *,
     whole: bool = True,
 ) -> list[OwnPaper]:
@@ -90,7 +90,7 @@ def overview(
     for shelf in shelves:
         for key, names in shelf.tags.items():
             tags[shelf.papers[key]] += names
-    chains, met = _sessions(paths, own if whole else (), in_chains or {})
+    chains, met = _sessions(paths, own if whole else (), in_chains)
     return [
         OwnPaper(
             paper,

@@ -122,8 +122,7 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
     for address in (*sketches(state), *filter(state.offered, state.cells)):
         at, cell = cell_ref(address), state.cell(address)
         version = state.in_use(address) or state.offered(address)
-        assert version is not None
-        if at.kind not in LENSES:
+        if version is None or at.kind not in LENSES:
             continue
         place, points = places.get(address, (0, None))
         idea = goals.get(address, "")
@@ -158,10 +157,12 @@ def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") 
 
     found = [row for row in rows if has_words(text(row), words)]
     if order == "title":
-        return sorted(found, key=lambda row: row.sketch.title.casefold())
-    if order == "judge":
-        return sorted(found, key=lambda row: row.place or len(rows) + 1)
-    return sorted(found, key=lambda row: -row.votes) if order == "votes" else found
+        found.sort(key=lambda row: row.sketch.title.casefold())
+    elif order == "judge":
+        found.sort(key=lambda row: row.place or len(rows) + 1)
+    elif order == "votes":
+        found.sort(key=lambda row: -row.votes)
+    return found
 
 
 def free_own_sketch(core: SessionCore) -> str:

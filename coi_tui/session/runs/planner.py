@@ -241,7 +241,7 @@ class Planner:
         *,
         again: bool = False,
         step: str = "",
-        given: Mapping[str, str] | None = None,
+        given: Mapping[str, str] = {},
     ) -> Plan:
         """What it takes to make the named texts, in their order; those that are up to date are left
         out unless ``again``.
@@ -256,7 +256,7 @@ class Planner:
             )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = [refresh_line(self._core, a, due, maker[a]) for a in due]
-        goal = Goal("refresh", _on(lines), again=again, step=step, given=given or {})
+        goal = Goal("refresh", _on(lines), again=again, step=step, given=given)
         return self._plan(title, goal, lines)
 
     def needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:

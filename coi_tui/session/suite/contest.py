@@ -72,11 +72,11 @@ class Contest(Inventory):
         file: Path,
         env: Environment,
         *,
-        clients: Mapping[str, ChatModel] | None = None,
+        clients: Mapping[str, ChatModel] = {},
         batch: bool = False,
     ) -> None:
         super().__init__(file, env)
-        self.clients, self.batch = clients or {}, batch
+        self.clients, self.batch = clients, batch
         self.env = replace(env, paths=self.paths, settings=self.settings)
         self.sessions = Sessions(self.env, self.suite.stage)
         self.failed: dict[str, str] = {}
