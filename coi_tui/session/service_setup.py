@@ -142,7 +142,7 @@ def sources_of(
     services: Sequence[Service],
     today: Callable[[], str],
     known_until: str,
-    registries: Sequence[Service] = (),
+    registries: Sequence[Service],
 ) -> Callable[[Fetch], Source]:
     """Gives the source of papers: the person's own, then the services in their order, each as it
     stood on the day of the time cut; offline the starter library in their place.

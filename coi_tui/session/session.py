@@ -203,7 +203,7 @@ class Session(SessionCore):
         caps = {"cap_usd": limit.usd, "cap_tokens": limit.tokens}
         return self.decide("settings", "session", caps)
 
-    def work_out(self, named: Sequence[str] = ()) -> Plan:
+    def work_out(self, named: Sequence[str]) -> Plan:
         """The plan to work out sketches: those named, which are picked by it, or all that are
         picked. Raises UsageError where there are none, or one cannot be."""
         found = named or picked(self.state)

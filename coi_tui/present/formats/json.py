@@ -48,11 +48,9 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
         "warnings": [asdict(warning) for warning in proposal.warnings],
         "unverified": {w.text: list(w.where) for w in proposal.works if w.paper is None},
         "papers": {
-            paper.id: {
-                **paper.model_dump(mode="json", exclude={"open_pdf", "url"}),
-                "address": address_of(paper),
-            }
-            for paper in state.papers.values()
+            p.id: p.model_dump(mode="json", exclude={"open_pdf", "url"})
+            | {"address": address_of(p)}
+            for p in state.papers.values()
         },
         "made": {
             "models": [

@@ -3,7 +3,7 @@ left out unless it is ticked."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -112,9 +112,9 @@ def _counted(chosen: Iterable[Undecided]) -> list[str]:
 
 def left_out(items: Iterable[Undecided]) -> str:
     """Which are left out and why, in one sentence; empty where none is."""
-    reasons: dict[str, list[str]] = {}
+    reasons = defaultdict[str, list[str]](list)
     for one in items:
         if one.off:
-            reasons.setdefault(one.off, []).append(one.address)
+            reasons[one.off].append(one.address)
     parts = (f"{listed(addresses)} ({why})" for why, addresses in reasons.items())
     return f"Left out: {'; '.join(parts)}." if reasons else ""

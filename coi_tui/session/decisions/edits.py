@@ -114,7 +114,7 @@ class Edits:
         content = self._content(address, text)
         return self._core.write(self.entries(address, content, reason, wording_only, opened, other))
 
-    def propose(self, address: str, text: str, reason: str = "") -> Decision:
+    def propose(self, address: str, text: str, reason: str) -> Decision:
         """Put a text of another program beside the one in use, where it waits for a person."""
         self._core.check_writable()
         version, *_, edit = self.entries(address, self._content(address, text), reason)

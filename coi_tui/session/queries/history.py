@@ -3,6 +3,7 @@ screens; and what was spent, by task and model."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -208,9 +209,9 @@ def cost_table(calls: Iterable[Call]) -> list[tuple[str, ...]]:
     asked = [call for call in calls if call.kind in ASKING]
     if not asked:
         return []
-    groups: dict[tuple[str, str], list[Call]] = {}
+    groups = defaultdict[tuple[str, str], list[Call]](list)
     for call in asked:
-        groups.setdefault((call.step or "other", call.model_asked), []).append(call)
+        groups[call.step or "other", call.model_asked].append(call)
     rows = (_cost_row(*name, group) for name, group in groups.items())
     return [*rows, _cost_row("total", "", asked)]
 

@@ -94,7 +94,7 @@ class _Explanation:
 
     def _nothing(self, address: str) -> str:
         if beside := self.state.cell(address).beside:
-            stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
+            stand = count(len(beside), "version is", "versions are")
             return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
         if self.core.methods.kind(address).content is None:
             return f"{address} is a summary row."

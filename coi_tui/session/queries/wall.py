@@ -148,7 +148,7 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
         )
 
 
-def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") -> list[WallSketch]:
+def arranged(rows: Sequence[WallSketch], order: str, words: str = "") -> list[WallSketch]:
     """The sketches that contain all of some words, by ``group``, ``title``, ``judge`` or ``votes``;
     those that have no place come last."""
 
