@@ -180,7 +180,7 @@ class Papers:
         nearest titles and the papers about it. Raises UsageError when nothing fits.
         """
         core, typed = self._core, " ".join(text.split())
-        online = core.setup.online_source
+        online = setup_of(core.settings, core.keys, core.offline).online_source
         hint = f"{HINT}." if online else f"{HINT}. {self.lookup_disclosure()}"
         if not typed:
             raise UsageError("Nothing was given to look for.", f"{HINT}.")
