@@ -10,7 +10,7 @@ from types import ModuleType
 import click
 
 from coi_tui import __version__
-from coi_tui.cli.output import fail, open_app, tell
+from coi_tui.cli.output import fail, flag, open_app, tell
 from coi_tui.model.suggest import did_you_mean
 from coi_tui.model.text import sentence
 from coi_tui.paths import paths
@@ -235,10 +235,9 @@ class _Sections(click.Group):
 )
 @click.version_option(__version__, prog_name="coi")
 @click.option("--session", "session_name", metavar="NAME", help="Open the app on this session.")
-@click.option("--last", is_flag=True, help="Open the app on the session used last.")
+@flag("--last", help="Open the app on the session used last.")
 @click.option(
     "--at",
-    "at",
     metavar="ADDRESS",
     default="",
     help="Start at this address, such as 1/idea; needs --session or --last.",

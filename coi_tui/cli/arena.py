@@ -13,9 +13,11 @@ import click
 from coi_tui.cli.jobs import Progress, stop_on_interrupt
 from coi_tui.cli.output import (
     Word,
+    a_path,
     answer,
     ask,
     environment,
+    flag,
     log_to_file,
     on_terminal,
     open_app,
@@ -29,15 +31,13 @@ from coi_tui.model.errors import UsageError
 if TYPE_CHECKING:
     from coi_tui.arena.judgements import Outcome
     from coi_tui.session.runs.plans import PlanLine
-    from coi_tui.session.suite import Ballot, Contest
+    from coi_tui.session.suite.ballot import Ballot
+    from coi_tui.session.suite.contest import Contest
 
 suite_argument = options(
-    click.argument(
-        "suite", metavar="[SUITE.toml]", required=False, type=click.Path(path_type=Path)
-    ),
-    click.option(
+    click.argument("suite", metavar="[SUITE.toml]", required=False, type=a_path),
+    flag(
         "--example",
-        is_flag=True,
         help="The bundled suite: scripted models and judge, a test of the machinery and not of quality.",
     ),
 )
@@ -49,15 +49,17 @@ def arena() -> None:
 
 
 def _contest(suite: Path | None, example: bool, **options: Any) -> Contest:
-    from coi_tui.session import suite as suites
-
     log_to_file()
     if example:
-        tell(suites.NOTE)
-        return suites.example(environment())
+        from coi_tui.session.suite import example as bundled
+
+        tell(bundled.NOTE)
+        return bundled.example(environment())
     if suite is None:
         raise UsageError("Name the file of a suite, or pass --example.")
-    return suites.Contest(suite, environment(), **options)
+    from coi_tui.session.suite.contest import Contest
+
+    return Contest(suite, environment(), **options)
 
 
 def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> None:
@@ -74,7 +76,7 @@ def _approve(lines: Sequence[PlanLine], *notes: str, sends: str, yes: bool) -> N
 @arena.command()
 @suite_argument
 @yes_option
-@click.option("--batch", is_flag=True, help="Ask judges in batches: half the price, within a day.")
+@flag("--batch", help="Ask judges in batches: half the price, within a day.")
 @click.option(
     "--dask", metavar="ADDRESS", help="Run the sessions on the workers of this scheduler."
 )
@@ -99,7 +101,7 @@ def run(suite: Path | None, example: bool, yes: bool, batch: bool, dask: str | N
 
     asyncio.run(_contested(contest, dask))
     _report(contest)
-    if contest.stop is not None:
+    if contest.stop:
         tell(str(contest.stop))
     again = contest.failed or contest.stop or contest.interrupted
     tell(f"Spent: {contest.spent()}." + (" The same command goes on." if again else ""))
@@ -147,16 +149,17 @@ def report(suite: Path | None, example: bool, kind: str) -> None:
 def _report(contest: Contest, kind: str = "text") -> None:
     import shutil
 
-    from coi_tui.session import suite as suites
+    from coi_tui.session.suite.report import report
+    from coi_tui.session.suite.views import FORMATS, as_text
 
-    found, columns = suites.report(contest), shutil.get_terminal_size().columns
-    out = suites.as_text(found, columns) if kind == "text" else suites.FORMATS[kind](found)
+    found, columns = report(contest), shutil.get_terminal_size().columns
+    out = as_text(found, columns) if kind == "text" else FORMATS[kind](found)
     say(out.removesuffix("\n"))
 
 
 @arena.command("from-papers")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("-o", "--out", required=True, metavar="SUITE.toml", type=click.Path(path_type=Path))
+@click.argument("folder", type=a_path)
+@click.option("-o", "--out", required=True, metavar="SUITE.toml", type=a_path)
 @yes_option
 def from_papers(folder: Path, out: Path, yes: bool) -> int:
     """Make a suite from the papers of a folder (PDF, Markdown, text): the topic of each, and its idea
@@ -185,11 +188,11 @@ ANSWERS: dict[str, Outcome] = {"a": "first", "b": "second", "t": "tie"}
 @arena.command()
 @suite_argument
 @click.option("--rater", required=True, metavar="NAME", help="Who votes; each has a file.")
-@click.option("--plain", is_flag=True, help="Ask in lines: a, b, t for a tie, q to end.")
+@flag("--plain", help="Ask in lines: a, b, t for a tie, q to end.")
 def vote(suite: Path | None, example: bool, rater: str, plain: bool) -> int:
     """Vote on the texts of a suite, a pair at a time by each criterion, without being told who wrote
     them. Every vote is kept at once. It opens the app, or asks in lines where there is no terminal."""
-    from coi_tui.session.suite import Ballot
+    from coi_tui.session.suite.ballot import Ballot
 
     ballot, code = Ballot(_contest(suite, example), rater), 0
     if plain or not on_terminal(sys.stdin, sys.stdout):

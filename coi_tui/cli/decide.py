@@ -16,6 +16,7 @@ from coi_tui.cli.output import (
     Word,
     address_argument,
     ask,
+    flag,
     opened,
     reason_option,
     say,
@@ -26,7 +27,7 @@ from coi_tui.cli.output import (
 )
 from coi_tui.model.address import Branch, branch_of, match_of
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import clean_line, joined
 from coi_tui.paths import MOST_TEXT, read_file, read_stream
 from coi_tui.session.files import find_version
 from coi_tui.session.wording import by_commands
@@ -54,9 +55,7 @@ def confirm_impact(changes: Impact, yes: bool, about: Sequence[str] = ()) -> Non
 def _report(session: Session, done: str, changes: Impact, note: str = "") -> None:
     """Say what was done, what it changed and what comes next."""
     next_step = by_commands(session.next_step(), session.name)
-    for line in (f"{done}.", changes.sentence(), note, next_step):
-        if line:
-            say(line)
+    say(joined("\n", f"{done}.", changes.sentence(), note, next_step))
 
 
 class _VerbChoice(Word):
@@ -196,9 +195,7 @@ def import_comments(session: Session, file: str) -> int:
     metavar="PART",
     help="The part that the file replaces, such as title; the others stay.",
 )
-@click.option(
-    "--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh."
-)
+@flag("--wording-only", help="The meaning is unchanged: cells that read it stay fresh.")
 @click.option(
     "--merged-with",
     default="",
@@ -244,11 +241,10 @@ def edit(
 def _text_of(file: str) -> str:
     """The text of a file, or of standard input. Raises UsageError."""
     try:
-        data = (
-            read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input")
-            if file == "-"
-            else read_file(Path(file), MOST_TEXT, pipe=True)
-        )
+        if file == "-":
+            data = read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input")
+        else:
+            data = read_file(Path(file), MOST_TEXT, pipe=True)
         return data.decode("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
@@ -275,9 +271,8 @@ def _version_in(session: Session, address: str, typed: str) -> int:
 @session_to_change
 @address_argument
 @click.argument("file")
-@click.option(
+@flag(
     "--anyway",
-    is_flag=True,
     help="Attach it although its first page does not show the paper's title.",
 )
 @reason_option

@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from coi_tui.present.snapshot import ProposalOptions
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
-    from coi_tui.store.summary import NextStep
 
 
 EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
@@ -105,7 +104,7 @@ def start(
         refused.pop_all()
     outcome = Outcome() if plan.empty else asyncio.run(_run(session, plan, budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, json_out, ran=not plan.empty)
-    if out is not None:
+    if out:
         write_proposal(session, out)
     return code
 
@@ -157,17 +156,13 @@ def stop_on_interrupt(stop: Callable[[bool], object]) -> Iterator[None]:
         nonlocal pressed
         pressed += 1
         stop(pressed > 1)
-        tell(
-            "Stopping when the running calls have finished; interrupt again to stop now."
-            if pressed == 1
-            else "Stopping now."
-        )
+        soon = "Stopping when the running calls have finished; interrupt again to stop now."
+        tell(soon if pressed == 1 else "Stopping now.")
 
-    try:
+    # Windows has none on the loop: an interrupt raises KeyboardInterrupt there
+    with contextlib.suppress(NotImplementedError):
         loop.add_signal_handler(signal.SIGINT, interrupt)
         loop.add_signal_handler(signal.SIGTERM, lambda: stop(True))
-    except NotImplementedError:
-        pass  # Windows has none on the loop: an interrupt raises KeyboardInterrupt there
     yield
 
 
@@ -187,12 +182,9 @@ class Progress:
         match event.kind:
             case "task done":
                 cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-                counted = (
-                    self._plan.counted(self._calls, time.monotonic() - self._began)
-                    if self._plan
-                    else ""
-                )
-                word, text = "done", f"{at}{step}{cost}{f'  ({counted})' if counted else ''}"
+                word, text, seconds = "done", f"{at}{step}{cost}", time.monotonic() - self._began
+                if self._plan and (counted := self._plan.counted(self._calls, seconds)):
+                    text += f"  ({counted})"
             case "task failed":
                 word, text = "FAILED", f"{at}{step}: {event.text}"
             case "decided":
@@ -216,8 +208,8 @@ def _tell_failures(session: Session, outcome: Outcome, short: str) -> None:
     steps = {failure.address: failure.step for failure in session.journal.failures}
     for address, cause in sorted(outcome.failed.items()):
         tell(f"Failed at {address}, in the task {steps[address]}: {cause}")
-    reasons = (session.unused_results(outcome.made), outcome.stop, short or session.short_chains())
-    for reason in filter(None, reasons):
+    unused, short = session.unused_results(outcome.made), short or session.short_chains()
+    for reason in filter(None, (unused, outcome.stop, short)):
         tell(str(reason))
 
 
@@ -232,7 +224,22 @@ def _closing(
     stage = until if outcome.state == "done" and not short and until else stage
     spent = session.spent()
     if json_out:
-        as_json(_as_fields(session, outcome, stage, short, step))
+        as_json(
+            {
+                "session": session.name,
+                "state": outcome.state,
+                "made": outcome.made,
+                "failed": outcome.failed,
+                "stage": stage,
+                "shortfall": short,
+                "spent_usd": spent.money.total,
+                "calls": spent.calls,
+                "calls_without_price": spent.money.unpriced,
+                "tokens": spent.tokens,
+                "stopped_because": str(outcome.stop or ""),
+                "next": step,
+            }
+        )
     _tell_failures(session, outcome, short)
     code, word = EXIT_CODES[outcome.state], outcome.state.capitalize() if ran else "Nothing was run"
     if short and outcome.state == "done":
@@ -243,27 +250,6 @@ def _closing(
     tell(f"{word}: {f'stage {stage}, ' if until else ''}{cost}.{rest}")
     tell(by_commands(step, session.name))
     return code
-
-
-def _as_fields(
-    session: Session, outcome: Outcome, stage: str, short: str, step: NextStep
-) -> dict[str, Any]:
-    """How a run ended, for programs."""
-    spent = session.spent()
-    return {
-        "session": session.name,
-        "state": outcome.state,
-        "made": outcome.made,
-        "failed": outcome.failed,
-        "stage": stage,
-        "shortfall": short,
-        "spent_usd": spent.money.total,
-        "calls": spent.calls,
-        "calls_without_price": spent.money.unpriced,
-        "tokens": spent.tokens,
-        "stopped_because": str(outcome.stop) if outcome.stop else "",
-        "next": step,
-    }
 
 
 def write_proposal(session: Session, out: OutputTarget) -> None:

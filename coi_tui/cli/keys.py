@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from coi_tui.config_file import read_display
@@ -35,7 +35,7 @@ def named() -> dict[str, KeyAction]:
 
 def check_keys(name: str, typed: str) -> None:
     """Raises UsageError where no action has that name, or another one of its screen such a key."""
-    own, known = _own(), named()
+    own, known = read_display(paths().config_file).keys, named()
     if name not in known:
         hint = did_you_mean(name, known, "`coi config keys` lists them.")
         raise UsageError(f"There is no action {name[:60]!r}.", hint)
@@ -45,14 +45,10 @@ def check_keys(name: str, typed: str) -> None:
             raise UsageError(f"{other} has that key.", "Give that action another one first.")
 
 
-def _own() -> Mapping[str, str]:
-    return read_display(paths().config_file).keys
-
-
 def key_lines() -> Iterator[str]:
     """A line for each action: its name, its keys, what it does; then what the settings name that is
     no action."""
-    own, known = _own(), named()
+    own, known = read_display(paths().config_file).keys, named()
     for name, action in known.items():
         key = f"{own[name]} (yours)" if name in own else action.keys or "-"
         yield f"{name:28} {key:24} {action.help}"

@@ -15,7 +15,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, is_dataclass
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -56,6 +56,11 @@ def options(*several: Callable[[Command], Command]) -> Callable[[Command], Comma
     return decorate
 
 
+flag = partial(click.option, is_flag=True)
+"""An option that takes no value."""
+a_path = click.Path(path_type=Path)
+
+
 def prepare_streams() -> None:
     """Let stdout and stderr show a plain sign where their encoding lacks one."""
     codecs.register_error("plain", _plain_signs)
@@ -81,6 +86,11 @@ def say(text: str = "") -> None:
             sys.exit()
         why, hint = why_not_written(error)
         raise CoiError(f"The standard output cannot be written: {why}.", hint) from None
+
+
+def say_part(heading: str, text: str) -> None:
+    """Print a part of a document, after an empty line."""
+    say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 
 
 def tell(text: str) -> None:
@@ -248,7 +258,7 @@ out_option = options(
         metavar="F",
         help="Write to this file (- for stdout).",
     ),
-    click.option("--overwrite", is_flag=True, is_eager=True, help="Replace the file if it exists."),
+    flag("--overwrite", is_eager=True, help="Replace the file if it exists."),
 )
 """``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, an OutputTarget or None."""
 
@@ -269,7 +279,7 @@ def row_width() -> int:
     return shutil.get_terminal_size().columns if on_terminal(sys.stdout) else sys.maxsize
 
 
-json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON for programs.")
+json_option = flag("--json", "json_out", help="Print JSON for programs.")
 
 
 session_argument = click.argument("name")
@@ -332,5 +342,5 @@ session_to_read, session_to_change = _with_session(True), _with_session(False)
 address_argument = click.argument("address")
 """An address of the session, such as ``1/idea``."""
 address_if_given = click.argument("address", required=False)
-yes_option = click.option("--yes", is_flag=True, help="Approve without asking.")
+yes_option = flag("--yes", help="Approve without asking.")
 reason_option = click.option("--reason", default="", help="Why; recorded in the log.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +15,19 @@ from coi_tui.cli.decide import confirm_impact
 from coi_tui.cli.jobs import start
 from coi_tui.cli.output import (
     Word,
+    a_path,
     as_json,
     ask,
     environment,
     fail,
+    flag,
     json_option,
     opened,
     options,
     out_option,
     reason_option,
     say,
+    say_part,
     session_argument,
     session_to_read,
     tell,
@@ -44,8 +48,8 @@ def papers() -> None:
 
 
 @papers.command("add")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--offline", is_flag=True, help="Ask no source.")
+@click.argument("files", nargs=-1, required=True, type=a_path)
+@flag("--offline", help="Ask no source.")
 def add(files: tuple[Path, ...], offline: bool) -> int:
     """Import papers from lists (BibTeX, RIS, CSL-JSON, and what PubMed and Web of Science save),
     PDFs, or folders of PDFs.
@@ -134,8 +138,8 @@ async def _zotero(typed: str | None, again: bool = False) -> None:
 
 
 @papers.command("links")
-@click.option("--offline", is_flag=True, help="Ask no source.")
-@click.option("--refresh", is_flag=True, help="Ask anew for papers that were asked for before.")
+@flag("--offline", help="Ask no source.")
+@flag("--refresh", help="Ask anew for papers that were asked for before.")
 @yes_option
 def links(offline: bool, refresh: bool, yes: bool) -> None:
     """Find out what your papers cite and are cited by, so that chains can begin and grow there.
@@ -170,9 +174,7 @@ async def _each_line(lines: AsyncIterator[str]) -> None:
 
 
 @papers.command("list")
-@click.option(
-    "--details", is_flag=True, help="Say where each is from, its known links, and who uses it."
-)
+@flag("--details", help="Say where each is from, its known links, and who uses it.")
 @click.argument("words", nargs=-1)
 def list_own(details: bool, words: tuple[str, ...]) -> None:
     """List your own papers with their ids: those with all of some WORDS in title, year, authors,
@@ -227,9 +229,7 @@ def remove(paper: str) -> None:
 
 @click.command("new-papers")
 @click.argument("name", required=False)
-@click.option(
-    "--seen", is_flag=True, help="You have seen the last look: the next one begins there."
-)
+@flag("--seen", help="You have seen the last look: the next one begins there.")
 @yes_option
 def new_papers(name: str | None, seen: bool, yes: bool) -> int:
     """Look for papers that are new since you looked, in session NAME or in all of them: those that
@@ -249,12 +249,11 @@ def new_papers(name: str | None, seen: bool, yes: bool) -> int:
                 if seen:
                     session.decide("seen", "news")
                 elif start(session, session.planner.to_look(), yes=yes):
-                    raise CoiError(
-                        f"Could not look in {session.name}.", session.failed.get("news", "")
-                    )
+                    why = session.failed.get("news", "")
+                    raise CoiError(f"Could not look in {session.name}.", why)
                 say(session.name)
-                for heading, text in session.detail("news").parts:
-                    say(f"\n{heading}\n{text}" if heading else f"\n{text}")
+                for part in session.detail("news").parts:
+                    say_part(*part)
         except CoiError as error:
             code = fail(error)
     return code
@@ -263,8 +262,7 @@ def new_papers(name: str | None, seen: bool, yes: bool) -> int:
 # -- what a session searches
 
 
-def _words(name: str, target: str, about: str) -> Any:
-    return click.option(name, target, multiple=True, metavar="WORD", help=about)
+_words = partial(click.option, multiple=True, metavar="WORD")
 
 
 _rules = options(
@@ -276,14 +274,16 @@ _rules = options(
     click.option(
         "--years", metavar="FROM-TO", help="2018-2026, 2018- or -2026; empty removes the range."
     ),
-    _words("--venue", "venues", "The venue must contain one of these; may be repeated."),
-    _words("--without-venue", "without_venues", "The venue must contain none of these."),
+    _words("--venue", "venues", help="The venue must contain one of these; may be repeated."),
+    _words("--without-venue", "without_venues", help="The venue must contain none of these."),
     _words(
         "--word",
         "words",
-        "Title or abstract must contain one of these; gra* matches any ending.",
+        help="Title or abstract must contain one of these; gra* matches any ending.",
     ),
-    _words("--without-word", "without_words", "Title and abstract must contain none of these."),
+    _words(
+        "--without-word", "without_words", help="Title and abstract must contain none of these."
+    ),
     click.option(
         "--citations", type=int, metavar="N", help="Minimum number of citations; 0 removes it."
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.output import opened, say, session_to_read, tell
+from coi_tui.cli.output import a_path, opened, say, session_to_read, tell
 from coi_tui.model.text import count
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def review_pack(session: Session, reader: str, out: str | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=a_path)
 @click.argument("name", required=False)
 def merge(file: Path, name: str | None) -> None:
     """Join what a second reader decided in FILE, beside your own decisions; say how often you agree,

@@ -17,6 +17,7 @@ from coi_tui.cli.output import (
     address_argument,
     address_if_given,
     environment,
+    flag,
     log_to_file,
     open_app,
     opened,
@@ -40,21 +41,19 @@ if TYPE_CHECKING:
 until_option = click.option(
     "--until", metavar="STAGE", default="", help="Stop after this stage, such as ideas."
 )
-no_cache_option = click.option(
+no_cache_option = flag(
     "--refresh",
     "no_cache",
-    is_flag=True,
     help="Ask the services again, even if an answer is stored.",
 )
 
 
 @click.command()
-@click.option(
+@flag(
     "--headless",
-    is_flag=True,
     help="Without the app: run the whole method on the recorded replies and write the proposal.",
 )
-@click.option("--reset", is_flag=True, help="Bring it back as it was; yours stays, renamed.")
+@flag("--reset", help="Bring it back as it was; yours stays, renamed.")
 @out_option
 def demo(headless: bool, reset: bool, out: OutputTarget | None) -> int:
     """Open a session with recorded answers of a language model; with --headless, make it. No key,
@@ -118,9 +117,8 @@ new_session_options = options(
         default="",
         help="Show the sketches that you rejected in session NAME, or that fell there, to new ones.",
     ),
-    click.option(
+    flag(
         "--offline",
-        is_flag=True,
         help="Use only the starter library and the drafter; nothing leaves this machine.",
     ),
 )
@@ -193,9 +191,8 @@ def run(
     default="",
     help="Add this method to the session, or continue it, and run it.",
 )
-@click.option(
+@flag(
     "--arena",
-    is_flag=True,
     help="Judge the matches that are left between the ideas of all methods.",
 )
 @until_option
@@ -242,7 +239,7 @@ def resume(
 @click.command()
 @session_to_change
 @address_if_given
-@click.option("--again", is_flag=True, help="Ask again even where the cell is fresh.")
+@flag("--again", help="Ask again even where the cell is fresh.")
 @job_options
 def refresh(session: Session, address: str | None, again: bool, **how: Any) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""

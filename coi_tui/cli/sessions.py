@@ -17,6 +17,7 @@ from coi_tui.cli.output import (
     as_json,
     ask,
     environment,
+    flag,
     json_option,
     out_option,
     row_width,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--all", "archived", is_flag=True, help="Those that are archived as well.")
+@flag("--all", "archived", help="Those that are archived as well.")
 @json_option
 def ls(archived: bool, json_out: bool) -> None:
     """List the sessions, most recently used first."""
@@ -82,7 +83,7 @@ def _below(p: SessionHeader) -> Iterator[str]:
     if p.reason:
         plain = p.state in ("ok", "open elsewhere")
         yield p.reason if plain else f"{p.state}: {p.reason}"
-    if p.state == "ok" and p.summary.next is not None:
+    if p.state == "ok" and p.summary.next:
         yield by_commands(p.summary.next, p.name)
         if p.summary.news:
             yield f"{p.summary.news}: coi show {p.name} news"
@@ -124,15 +125,13 @@ def verify(session: Session) -> int:
     show_default=True,
     help="A browser prints html as PDF.",
 )
-@click.option(
+@flag(
     "--appendix",
-    is_flag=True,
     help="After the proposal what it rests on: evidence, plan, review, other ideas, how it was made.",
 )
-@click.option("--notes", is_flag=True, help="The appendix with your own notes, which are private.")
-@click.option(
+@flag("--notes", help="The appendix with your own notes, which are private.")
+@flag(
     "--all-ideas",
-    is_flag=True,
     help="The appendix with every idea in full, not only your own choice or the one that leads.",
 )
 @click.option(
@@ -192,7 +191,7 @@ def rename(name: str, new: str) -> None:
 
 @click.command()
 @session_argument
-@click.option("--back", is_flag=True, help="Bring it back to the list.")
+@flag("--back", help="Bring it back to the list.")
 def archive(name: str, back: bool) -> None:
     """Archive a session, or with --back bring it back to the list. Nothing is deleted."""
     path = session_path(paths(), name, existing=True)
@@ -202,7 +201,7 @@ def archive(name: str, back: bool) -> None:
 
 @click.command()
 @session_argument
-@click.option("--yes", is_flag=True, help="Do not ask for the name again.")
+@flag("--yes", help="Do not ask for the name again.")
 def forget(name: str, yes: bool) -> int:
     """Delete a session and its copies permanently. This cannot be undone."""
     files = session_files(paths(), name)
@@ -307,7 +306,7 @@ def keys() -> None:
 
 
 @config.command("list")
-@click.option("--types", is_flag=True, help="Show which values each takes and what it is for.")
+@flag("--types", help="Show which values each takes and what it is for.")
 def list_(types: bool) -> None:
     """List every setting with its value and where it comes from."""
     from coi_tui.session.settings import settings_now

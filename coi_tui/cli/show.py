@@ -14,11 +14,13 @@ from coi_tui.cli.output import (
     json_option,
     row_width,
     say,
+    say_part,
     session_to_read,
 )
 from coi_tui.model.entries import named
 from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
+from coi_tui.model.text import joined
 from coi_tui.present.text import as_data, parts
 from coi_tui.session import wording
 from coi_tui.session.files import find_version
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 def show(session: Session, address: str | None, words: str, json_out: bool) -> None:
     """Show a session's tree, a line for each row, or one cell in words."""
     if address is None:
-        _show_tree(session, row_width(), words, json_out)
+        _show_tree(session, words, json_out)
     else:
         _show_cell(session, address, json_out)
 
@@ -56,7 +58,7 @@ def _label(row: Row) -> str:
     return "" if row.title == row.label or row.address.endswith(row.label) else row.label
 
 
-def _show_tree(session: Session, width: int, words: str, json_out: bool) -> None:
+def _show_tree(session: Session, words: str, json_out: bool) -> None:
     from rich.cells import cell_len
 
     from coi_tui.widgets.lines import column, cut, fit
@@ -83,20 +85,14 @@ def _show_tree(session: Session, width: int, words: str, json_out: bool) -> None
         before = f"{wording.ANCHOR if wording.is_anchor(r) else ' '}{wording.glyph(r)}"
         tail = f"  [{wording.note(r)}]" if wording.note(r) else ""
         head = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {wording.line(r)}"
-        say(cut(head, width - cell_len(tail)) + tail)
+        say(cut(head, row_width() - cell_len(tail)) + tail)
     say(by_commands(step, session.name))
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
-    found, status, failure = (
-        session.detail(at),
-        session.freshness(at),
-        session.failure(at),
-    )
-    words = next(
-        (wording.sentence(r) for r in session.rows() if r.address == at),
-        f"{at}, {status.status}",
-    )
+    found, status, failure = session.detail(at), session.freshness(at), session.failure(at)
+    said = (wording.sentence(r) for r in session.rows() if r.address == at)
+    words = next(said, f"{at}, {status.status}")
     if json_out:
         version = session.state.in_use(at)
         as_json(
@@ -107,30 +103,26 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
                 "freshness": status,
                 "failed": failure.happened if failure else "",
                 "version": version,
-                "content": dict(version.content) if version is not None else None,
+                "content": dict(version.content) if version else None,
                 "document": as_data(found.blocks),
             }
         )
         return
     say(found.title)
     say(words)
-    if failure is not None:
+    if failure:
         again = f"`coi resume {session.name}` tries it again."
         say(f"\nFAILED ({failure.technical})\n{failure.happened}\n{failure.intact}\n{again}")
-    anew = _measured_anew(session) if at == "A" else {}
+    anew = dict[str, str]()
+    if at == "A":  # some parts of the arena are measured when it is shown
+        import asyncio
+
+        from coi_tui.present.idea_similarity import idea_similarity
+
+        measured = asyncio.run(session.measured_similarity())
+        anew |= parts(idea_similarity(session.state, measured)) if measured else ()
     for heading, text in found.parts:
-        text = anew.get(heading, text)
-        say(f"\n{heading}\n{text}" if heading else f"\n{text}")
-
-
-def _measured_anew(session: Session) -> dict[str, str]:
-    """The parts of the arena that are measured when it is shown, by heading."""
-    import asyncio
-
-    from coi_tui.present.idea_similarity import idea_similarity
-
-    measured = asyncio.run(session.measured_similarity())
-    return dict(parts(idea_similarity(session.state, measured))) if measured else {}
+        say_part(heading, anew.get(heading, text))
 
 
 @click.command()
@@ -170,17 +162,11 @@ def history(session: Session, address: str) -> None:
 
     lines = versions(session.state, address)
     for line in lines:
-        parts = (
-            f"v{line.number}",
-            line.time,
-            line.origin,
-            line.by,
-            f"from {' and '.join(line.parents)}" if line.parents else "",
-            "wording only" if line.wording_only else "",
-            dollars(line.cost_usd) if line.cost_usd else "",
-            line.standing,
-        )
-        say("  ".join(filter(None, parts)))
+        made = joined("  ", f"v{line.number}", line.time, line.origin, line.by)
+        parents = f"from {' and '.join(line.parents)}" if line.parents else ""
+        wording_only = "wording only" if line.wording_only else ""
+        cost = dollars(line.cost_usd) if line.cost_usd else ""
+        say(joined("  ", made, parents, wording_only, cost, line.standing))
     if not lines:
         say(f"{address} has no versions yet.")
 

@@ -11,6 +11,7 @@ from coi_tui.cli.jobs import for_a_plan, job_options, start
 from coi_tui.cli.output import (
     address_if_given,
     as_json,
+    flag,
     json_option,
     say,
     session_to_change,
@@ -26,7 +27,7 @@ MARKS = {"open": " ", "picked": "+", "rejected": "x", "fell": "!"}
 
 @click.command()
 @session_to_read
-@click.option("--order", is_flag=True, help="Show the judge's order before you picked one.")
+@flag("--order", help="Show the judge's order before you picked one.")
 @json_option
 def sketches(session: Session, order: bool, json_out: bool) -> None:
     """List the sketches: + picked, x rejected, ! did not hold when it was worked out.

@@ -156,6 +156,11 @@ def listed(items: Sequence[str]) -> str:
     )
 
 
+def joined(between: str, *parts: str | None) -> str:
+    """The parts that say something, with these signs between them."""
+    return between.join(filter(None, parts))
+
+
 def sentence(text: object) -> str:
     """A text that ends like a sentence."""
     line = clean_line(text)

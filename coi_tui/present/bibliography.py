@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -131,9 +132,9 @@ class TitleIndex:
     @cached_property
     def _by_numbers(self) -> dict[tuple[str, ...], list[str]]:
         """The titles by the numbers in them: others are of another paper."""
-        found = dict[tuple[str, ...], list[str]]()
+        found = defaultdict[tuple[str, ...], list[str]](list)
         for title in self._by:
-            found.setdefault(tuple(_NUMBERS.findall(title)), []).append(title)
+            found[tuple(_NUMBERS.findall(title))].append(title)
         return found
 
     def _closest(self, wanted: str) -> str | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.base.cell_table import stored, title_of
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, VERDICTS
 from coi_tui.methods.coi.reasons import extent
@@ -16,7 +16,7 @@ from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.entries import named
 from coi_tui.model.papers import NOT_OWN, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import has_words
+from coi_tui.model.text import has_words, joined
 
 NOT_JUDGED = "not judged"
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
@@ -24,17 +24,16 @@ HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 def year_of(paper: Paper | None) -> str:
     """The year of a paper; question marks where it is not known."""
-    return str(paper.year or "????") if paper is not None else "????"
+    return str(paper.year or "????") if paper else "????"
 
 
 def paper_blocks(paper: Paper) -> Iterator[Block]:
     """People, ids, citations and what can be read of a paper, after its title."""
     ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
     cited = paper.citations
-    counted = (
-        f"cited {cited.count} ({cited.source}, {cited.read})" if cited.count is not None else ""
-    )
-    yield Paragraph("  ".join(filter(None, (paper.short(), paper.venue, ids, counted))))
+    known = cited.count is not None
+    counted = f"cited {cited.count} ({cited.source}, {cited.read})" if known else ""
+    yield Paragraph(joined("  ", paper.short(), paper.venue, ids, counted))
     if paper.notices:
         yield section("Notices", "; ".join(paper.notices))
     heading = "Summary" if paper.abstract_kind == "summary" else "Abstract"
@@ -85,32 +84,25 @@ class Candidates:
 def candidates(state: State, address: str) -> Candidates:
     """Everything that could be in a slot: its list, then the paper that is in it, those that left it
     for the shelf and those that other programs propose, where they are not listed."""
-    listed = state.read(attached_to(address, CANDIDATES), CandidateList) or CandidateList()
-    judged = {
-        v.paper: v
-        for v in (state.read(attached_to(address, VERDICTS), Verdicts) or Verdicts()).verdicts
-    }
-    at, here = cell_ref(address), Chains.of(state).slot(address).paper
-    gone = [i.paper for i in Chains.of(state).shelf if (i.branch, i.pos) == (at.branch, at.pos)]
+    listed = stored(state, attached_to(address, CANDIDATES), CandidateList)
+    verdicts = stored(state, attached_to(address, VERDICTS), Verdicts).verdicts
+    judged = {verdict.paper: verdict for verdict in verdicts}
+    at, chains = cell_ref(address), Chains.of(state)
+    here = chains.slot(address).paper
+    gone = [i.paper for i in chains.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
     offered = (one.value.get("paper") for one in state.offers_at(address))
     rows: dict[str, CandidateRow | None] = {row.paper: row for row in listed.entries}
     for paper in filter(None, (here, *gone, *offered)):
         rows.setdefault(paper, None)
     entries = (_entry(state, address, p, row, judged.get(p)) for p, row in rows.items())
-    reach = extent(listed, at.pos)
-    notes = (*_searched(state, at.pos, listed), reach, listed.note)
+    reach, searched = extent(listed, at.pos), list(map(str, listed.tries))
+    if listed.of:
+        side = "papers that cite" if at.pos > 0 else "papers cited by"
+        searched = [f"{side} {title_of(state, listed.of)}, {listed.source} {listed.date}".strip()]
+    notes = (*searched, reach, listed.note)
     return Candidates(
         tuple(entries), tuple(filter(None, notes)), listed.ranked, listed.order, reach
     )
-
-
-def _searched(state: State, pos: int, listed: CandidateList) -> list[str]:
-    """Where the list comes from: its searches, or the paper whose citations or references were
-    read."""
-    if listed.of:
-        side = "papers that cite" if pos > 0 else "papers cited by"
-        return [f"{side} {title_of(state, listed.of)}, {listed.source} {listed.date}".strip()]
-    return list(map(str, listed.tries))
 
 
 def _entry(
@@ -127,10 +119,11 @@ def _entry(
         flags = tuple(filter(None, (where, "not in the list")))
         return Candidate(paper_id, paper.title, mark, flags, paper.year, cited)
     judged = judged or row.verdict
+    words, why = (judged.in_words, judged.reasoning) if judged else (NOT_JUDGED, "")
     flags = (
         "! retracted" if paper.retracted else "",
         where,
-        judged.in_words if judged is not None else NOT_JUDGED,
+        words,
         "" if row.readable else "no abstract",
         f"left out by your criteria: {row.left_out}" if row.left_out else "",
     )
@@ -144,29 +137,30 @@ def _entry(
         row.rank,
         row.score,
         row.link,
-        f"{judged.in_words}. {judged.reasoning}" if judged is not None and judged.reasoning else "",
-        judged.reasoning if judged is not None else "",
+        f"{words}. {why}" if why else "",
+        why,
         row.ranks,
     )
 
 
 def _where(state: State, address: str, paper: str) -> tuple[str, str]:
     """The mark of a paper, and where it is or why it is not."""
-    at, here = cell_ref(address), Chains.of(state).slot(address)
+    at, chains = cell_ref(address), Chains.of(state)
+    here = chains.slot(address)
     if here.paper == paper:
         return HERE[here.verdict], f"here now, {here.verdict}"
-    for other in Chains.of(state).filled(at.branch):
+    for other in chains.filled(at.branch):
         if other.paper == paper:
             return "-", f"in this chain at {place(other.pos)}"
-    for item in reversed(Chains.of(state).shelf):
+    for item in reversed(chains.shelf):
         if item.paper == paper and (item.branch == at.branch or item.everywhere):
             reason = f"{item.kind}: {item.reason}" if item.reason else item.kind
             return "x" if item.kind == "rejected" else " ", reason
     for one in state.offers_at(address):
         if one.value.get("paper") == paper:
             return " ", f"proposed by {named(one.actor)}: {one.reason}"
-    elsewhere = next((s for s in Chains.of(state).slots.values() if s.paper == paper), None)
-    return " ", f"at {elsewhere.address}" if elsewhere else ""
+    elsewhere = (f"at {s.address}" for s in chains.slots.values() if s.paper == paper)
+    return " ", next(elsewhere, "")
 
 
 def about(state: State, entry: Candidate) -> list[Block]:
@@ -175,12 +169,10 @@ def about(state: State, entry: Candidate) -> list[Block]:
     if paper is None:
         return [Paragraph(f"{entry.paper}: its record is missing.")]
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
-    ranked = (
-        f"{rank}fit {entry.match:.2f} (similarity of text, not quality)"
-        if entry.match is not None
-        else ""
-    )
-    why = "; ".join(filter(None, (ranked, ranks_text(entry.ranks), entry.link, *entry.flags)))
+    ranked = ""
+    if entry.match is not None:
+        ranked = f"{rank}fit {entry.match:.2f} (similarity of text, not quality)"
+    why = joined("; ", ranked, ranks_text(entry.ranks), entry.link, *entry.flags)
     people, *rest = paper_blocks(paper)
     listed = [section("Why listed", why)] if why else []
     verdict = [section("Verdict", entry.verdict)] if entry.verdict else []

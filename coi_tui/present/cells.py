@@ -9,7 +9,7 @@ from math import isfinite
 from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.base.cell_table import title_of
+from coi_tui.methods.base.cell_table import stored, title_of
 from coi_tui.methods.chain.chains import PDF, Chains
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY, slot_of
 from coi_tui.methods.evidence.cards import OTHERWISE, named_line
@@ -71,7 +71,7 @@ from coi_tui.model.reviewing import (
     scored,
 )
 from coi_tui.model.state import State, version_name
-from coi_tui.model.text import clipped, count, listed
+from coi_tui.model.text import clipped, count, joined, listed
 from coi_tui.present.candidate_list import candidates, paper_blocks, ranks_text, year_of
 from coi_tui.present.comparisons import (
     FLIP,
@@ -86,6 +86,9 @@ from coi_tui.present.comparisons import (
     votes,
 )
 
+Document = Iterator[Block]
+"""What there is to read, block by block."""
+
 NOTHING_MADE = "Nothing has been made here yet."
 IDEA_SHOWN = 1200
 """Characters of each idea of a match."""
@@ -99,29 +102,23 @@ BARS = "·▁▂▃▄▅▆▇█"
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 
 
-def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
+def document(state: State, kind: CellKind, address: str) -> Document:
     """What there is to read of a cell: as its kind says, else its fields."""
     version = state.in_use(address)
-    if kind.role == "summary" and version is not None:
+    if kind.role == "summary" and version:
         card = state.content(version, CardContent)
-        yield section("Read from", "; ".join(filter(None, (card.source, card.note))))
+        yield section("Read from", joined("; ", card.source, card.note))
     make = kind.document or SHARED.get(kind.name) or kind.fields_document
     yield from make(state, address)
     yield from _sources(state, kind, address)
-    if kind.role == "experiment" and version is not None:
+    if kind.role == "experiment" and version:
         if answers := state.content(version, ExperimentPlan).answers:
             lines = (f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers)
             yield bulleted("Answers to the review", lines)
         yield from _score(state, version)
 
 
-def _without_source(text: str) -> Iterator[Block]:
-    if bare := without_mark(text):
-        named = count(bare, "sentence names", "sentences name")
-        yield Paragraph(f"{named} earlier work without a source.")
-
-
-def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
+def _sources(state: State, kind: CellKind, address: str) -> Document:
     """The papers that a text cites, each with the words of it that the text rests on."""
     version = state.in_use(address)
     content = state.content(version, kind.content) if version and kind.content else None
@@ -134,8 +131,10 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
         Section(title_of(state, paper), tuple(quotes.get(paper, (Paragraph(UNQUOTED),))), paper)
         for paper in marks_in(text, state.papers).values()
     ]
-    generated = version is not None and version.origin in GENERATED and hasattr(content, "sources")
-    entries += _without_source(text) if generated else ()
+    generated = version and version.origin in GENERATED and hasattr(content, "sources")
+    if generated and (bare := without_mark(text)):
+        named = count(bare, "sentence names", "sentences name")
+        entries.append(Paragraph(f"{named} earlier work without a source."))
     if entries:
         yield Section("Sources", tuple(entries))
 
@@ -143,8 +142,8 @@ def _sources(state: State, kind: CellKind, address: str) -> Iterator[Block]:
 # -- the session
 
 
-def _topic(state: State, address: str) -> Iterator[Block]:
-    topic = state.read(address, Topic) or Topic()
+def _topic(state: State, address: str) -> Document:
+    topic = stored(state, address, Topic)
     yield Passage(address, topic.text or "-", "person")
     if topic.hunch:
         yield section("Hunch", topic.hunch)
@@ -152,15 +151,16 @@ def _topic(state: State, address: str) -> Iterator[Block]:
         yield bulleted("Criteria (yours)", lines)
 
 
-def _criteria(state: State, address: str) -> Iterator[Block]:
+def _criteria(state: State, address: str) -> Document:
     lines = Criteria.of(state.value(REF)).lines()
     yield Bullets(tuple(lines)) if lines else Paragraph("No criteria: nothing is left out.")
 
 
-def _shelf(state: State, address: str) -> Iterator[Block]:
-    if not Chains.of(state).shelf:
+def _shelf(state: State, address: str) -> Document:
+    shelf = Chains.of(state).shelf
+    if not shelf:
         yield Paragraph("Nothing was rejected, replaced or detached.")
-    for item in Chains.of(state).shelf:
+    for item in shelf:
         yield section(
             f"{item.kind} from {item.where if item.branch else 'the session'}",
             f"{title_of(state, item.paper)}. {item.reason or 'No reason given.'}",
@@ -176,7 +176,7 @@ def sparkline(years: Sequence[int]) -> str:
     return f"{first} {''.join(line)} {last}"
 
 
-def _reading(state: State, address: str) -> Iterator[Block]:
+def _reading(state: State, address: str) -> Document:
     found = reading_list(state)
     if years := [e.paper.year for e in found.entries if e.paper.year]:
         yield Paragraph(sparkline(years))
@@ -200,7 +200,7 @@ def _reading(state: State, address: str) -> Iterator[Block]:
 # -- papers
 
 
-def _slot(state: State, address: str) -> Iterator[Block]:
+def _slot(state: State, address: str) -> Document:
     slot = Chains.of(state).slot(address)
     if slot.paper is None:
         yield Paragraph("Empty. Choose a candidate or pin a paper.")
@@ -221,9 +221,9 @@ def _slot(state: State, address: str) -> Iterator[Block]:
         yield section("Link", f"{reason.link}{evidence}")
     if reason.reasoning:
         yield section("Verdict", f"{reason.grades}. {reason.reasoning}")
-    if (own := Chains.of(state).attached.get(paper.id)) is not None:
+    if own := Chains.of(state).attached.get(paper.id):
         card, pdf = state.in_use(attached_to(address, SUMMARY)), ref(address, PDF)
-        unread = card is not None and card.inputs.get(pdf) != state.meaning(pdf)
+        unread = card and card.inputs.get(pdf) != state.meaning(pdf)
         behind = "; the card was read without it: refresh the card" if unread else ""
         yield section("Your PDF", f"{own['file']}, attached to this paper{behind}")
     yield abstract
@@ -241,7 +241,7 @@ def why_here(state: State, reason: SlotReason) -> str:
     return f"rank {reason.rank} of {reason.of} for {where}; fit {reason.score:.2f} ({reason.ranked}){by}; {reason.source}"
 
 
-def _candidates(state: State, address: str) -> Iterator[Block]:
+def _candidates(state: State, address: str) -> Document:
     found = candidates(state, slot_of(address))
     if state.in_use(address) is None:
         return
@@ -250,23 +250,22 @@ def _candidates(state: State, address: str) -> Iterator[Block]:
             str(one.rank),
             f"{one.match:.2f}",
             str(one.year or "????"),
-            "; ".join(filter(None, (one.link, ranks_text(one.ranks), *one.flags))),
+            joined("; ", one.link, ranks_text(one.ranks), *one.flags),
             one.title,
             one.why,
         )
         for one in found.entries
         if one.match is not None
     )
-    yield Section(
-        "Candidates", (plain_table(("rank", "fit", "year", "notes", "title", "why"), rows),)
-    )
+    head = ("rank", "fit", "year", "notes", "title", "why")
+    yield Section("Candidates", (plain_table(head, rows),))
     if found.ranked:
-        yield section("Ranked", ": ".join(filter(None, (found.ranked, found.order))))
+        yield section("Ranked", joined(": ", found.ranked, found.order))
     yield bulleted("Searched", found.searched)
 
 
-def _relevance(state: State, address: str) -> Iterator[Block]:
-    for one in (state.read(address, Verdicts) or Verdicts()).verdicts:
+def _relevance(state: State, address: str) -> Document:
+    for one in stored(state, address, Verdicts).verdicts:
         yield section(f"{one.in_words}: {title_of(state, one.paper)}", one.reasoning)
 
 
@@ -283,9 +282,9 @@ def _rival(state: State, work: Rival, named: str) -> TableRow:
     return TableRow(cells, work.paper or work.title, details, work.paper)
 
 
-def _rivals(state: State, address: str) -> Iterator[Block]:
+def _rivals(state: State, address: str) -> Document:
     """The works near the thought behind an idea, those from memory that are no paper's too."""
-    found = state.read(address, RivalsContent) or RivalsContent()
+    found = stored(state, address, RivalsContent)
     named = {w.paper: named_line(state.papers, w) for w in found.named if w.status == OTHERWISE}
     there = {work.title for work in found.works}
     # a session of an earlier version lists those that were not found apart
@@ -295,14 +294,14 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
         ("", "year", "title"), tuple(_rival(state, w, named.get(w.paper, "")) for w in works)
     )
     phrases = ", ".join(f"“{phrase}”" for phrase in found.phrases)
-    notes = (f"Searched: {phrases}." if phrases else "", found.ranked, found.note)
-    yield Paragraph(" ".join(filter(None, notes)))
+    searched = f"Searched: {phrases}." if phrases else ""
+    yield Paragraph(joined(" ", searched, found.ranked, found.note))
 
 
 # -- novelty
 
 
-def _novelty(state: State, address: str) -> Iterator[Block]:
+def _novelty(state: State, address: str) -> Document:
     report = state.read(address, NoveltyReport)
     if report is None:
         return
@@ -372,7 +371,7 @@ def _search(s: NoveltySearch) -> str:
 
 def _compared(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> TableRow:
     paper = state.papers.get(row.paper)
-    avoid = any(case.paper == row.paper for case in BadCases.of(state).of_branch(branch))
+    avoid = row.paper in avoided(state, branch)
     yours = state.judged.get((branch, row.paper), "")
     overlap = f", overlap: {row.overlap}" if row.overlap else ""
     lacks = [str(cell.claim) for cell in row.cells if cell.claim not in _shared(row)]
@@ -387,7 +386,7 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
             f"{SIGNS.get(row.verdict, '?')} {row.verdict}",
             year_of(paper),
             "".join(CLAIM_SIGNS.get(cell.judgement, ".") for cell in row.cells),
-            "; ".join(filter(None, ("NEW" if row.new else "", "avoid" if avoid else "", yours))),
+            joined("; ", "NEW" if row.new else "", "avoid" if avoid else "", yours),
             title_of(state, row.paper),
         ),
         row.paper,
@@ -400,12 +399,17 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
     )
 
 
+def avoided(state: State, branch: Branch) -> set[str]:
+    """The papers from which the next draft of a branch must differ."""
+    return {case.paper for case in BadCases.of(state).of_branch(branch)}
+
+
 def claim_name(n: int, claim: IdeaClaim) -> str:
     """``2 problem: readers wait``."""
     return f"{n} {claim.kind or 'claim'}: {claim.text}"
 
 
-def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
+def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Document:
     """What a paper says of each claim; nothing of those without a passage."""
     for cell in row.cells:
         if not 1 <= cell.claim <= len(report.claims):
@@ -418,17 +422,17 @@ def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
             yield section(name, f"{NO_PASSAGE} ({why})")
 
 
-def _bad(state: State, address: str) -> Iterator[Block]:
+def _bad(state: State, address: str) -> Document:
     for case in BadCases.of(state).of_branch(cell_ref(address).branch):
         shared = f"Shared: {case.shared}" if case.shared else ""
         draft = f"The draft: {case.idea}" if case.idea else ""
-        yield section(case.title, "\n".join(filter(None, (case.reason, shared, draft))))
+        yield section(case.title, joined("\n", case.reason, shared, draft))
 
 
 # -- matches
 
 
-def _arena(state: State, address: str) -> Iterator[Block]:
+def _arena(state: State, address: str) -> Document:
     waiting, matches = hidden_matches(state), pairs(state)
     if waiting:
         yield Paragraph(f"{waiting}, or for M in the arena (=).")
@@ -446,7 +450,7 @@ def _arena(state: State, address: str) -> Iterator[Block]:
         )
 
 
-def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
+def ranking_blocks(state: State, *, every: bool = False) -> Document:
     """The standings by each kind of judgement, with how often One call won; of ``every`` match, or
     only where the model's judgement may be seen."""
     for ranking in rankings(state, every=every):
@@ -473,7 +477,7 @@ def ranking_blocks(state: State, *, every: bool = False) -> Iterator[Block]:
         yield Paragraph(won)
 
 
-def interval_bars(state: State) -> Iterator[Block]:
+def interval_bars(state: State) -> Document:
     """The ratings whose intervals have ends, each kind of judgement on a scale of its own."""
     for ranking in rankings(state):
         known = [s for s in ranking.table if isfinite(s.rating.high)]
@@ -500,36 +504,24 @@ def match_title(state: State, address: str) -> str:
     tells the method."""
     at, names = cell_ref(address), []
     for branch in (at.branch, at.rival):
-        idea = state.read(cell_at(branch, "idea"), IdeaContent)
-        title = f"“{clipped(idea.title, 6)}”" if idea and idea.title else "an idea without a title"
+        named = clipped(stored(state, cell_at(branch, "idea"), IdeaContent).title, 6)
+        title = f"“{named}”" if named else "an idea without a title"
         names.append(cell_at(branch, "idea") if is_shown(state, address) else title)
     return " against ".join(names)
 
 
-def _match(state: State, address: str) -> Iterator[Block]:
+def _match(state: State, address: str) -> Document:
     """The votes; the judge's view after them or on demand; both texts."""
     at, match = cell_ref(address), state.read(address, MatchRecord)
     shown, judged = is_shown(state, address), criteria(state, address)
     side = {at.branch: "left", at.rival: "right", 0: "tie", None: "?"}
-    visible = match is not None and shown
-    rows = (
-        (
-            one.criterion,
-            side[one.vote],
-            *(
-                (
-                    side[one.straight],
-                    side[one.swapped],
-                    FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}",
-                )
-                if visible
-                else ()
-            ),
-        )
-        for one in judged
-    )
-    more = ("judge, order A-B", "B-A", "result") if visible else ()
-    yield Section("Votes", (plain_table(("criterion", "you", *more), rows),))
+    head, rows = ("criterion", "you", "judge, order A-B", "B-A", "result"), []
+    columns = 5 if match and shown else 2
+    for one in judged:
+        result = FLIP if one.flips else f"{'slightly ' * one.slight}{side[one.result]}"
+        row = one.criterion, side[one.vote], side[one.straight], side[one.swapped], result
+        rows.append(row[:columns])
+    yield Section("Votes", (plain_table(head[:columns], rows),))
     if match is None:
         yield Paragraph("Nobody but you has judged this match; g has it judged in both orders.")
     elif not shown:
@@ -545,8 +537,7 @@ def _match(state: State, address: str) -> Iterator[Block]:
         yield section("Judge, order A-B", str(match.straight.get("reasoning", "")))
         yield section("Judge, order B-A", str(match.swapped.get("reasoning", "")))
     for branch, name in ((at.branch, "Left"), (at.rival, "Right")):
-        idea = state.read(cell_at(branch, "idea"), IdeaContent)
-        if idea is not None:
+        if idea := state.read(cell_at(branch, "idea"), IdeaContent):
             whose = f"{branch}/idea  " if shown else ""
             yield section(f"{name}: {whose}{idea.title}", idea.final[:IDEA_SHOWN])
 
@@ -560,39 +551,41 @@ def shown_plan(state: State, branch: Branch) -> Version | None:
     address = cell_at(branch, "exp")
     used, cell = state.in_use(address), state.cell(address)
     newest = state.versions[cell.versions[-1]] if cell.versions else None
-    waits = newest is not None and newest.seq in cell.beside
-    return newest if waits and used and newest and used.seq in newest.parents else used
+    waits = newest and used and newest.seq in cell.beside and used.seq in newest.parents
+    return newest if waits else used
 
 
-def review_document(state: State, address: str) -> Iterator[Block]:
+def review_document(state: State, address: str) -> Document:
     """A review with what became of its points, and what the newest plan changed."""
     branch = cell_ref(address).branch
     review, plan = state.in_use(address), cell_at(branch, "exp")
-    if review is not None:
+    if review:
         content = state.content(review, ReviewContent)
         yield section("Of", f"{plan} {version_name(state, plan, content.of)}")
         if content.scores:
             yield section("Scores", scores_text(content.scores))
         one = answering(state, branch) or Round(review, None)
-        rows = [_point(state, branch, one, p) for p in points_of(state, branch, review)]
-        if rows:
-            yield Table(("", "", "status", "part", "point"), tuple(rows))
-        else:
-            yield Paragraph("The review has no points.")
+        rows = tuple(_point(state, branch, one, p) for p in points_of(state, branch, review))
+        table = Table(("", "", "status", "part", "point"), rows)
+        yield table if rows else Paragraph("The review has no points.")
     shown = shown_plan(state, branch)
-    if shown is not None:
+    if shown:
         before, new = plan_before(state, shown), state.content(shown, ExperimentPlan)
         against = f"against {version_name(state, plan, before.seq)}" if before else "the first"
         yield section(f"Plan {version_name(state, plan, shown.seq)}", against)
         yield from _score(state, shown)
-        changed = changed_parts(state, before, shown)
+        changed = changed_parts(state, before, shown) if before else ()
         for part in PARTS:
-            if part in changed and before is not None:
+            if part in changed:
                 yield section(f"{part.capitalize()} (changed)", new.part(part))
-        yield from _support(new)
+        if new.support:  # what was searched and read for a refinement
+            queries = (f"Searched for “{query}”." for query in new.support.queries)
+            facts = (f"{r.title}: {count(len(r.facts), 'fact')}" for r in new.support.facts)
+            none = "Nothing was searched for this version."
+            yield bulleted("Read for this version", (*queries, *facts), none)
 
 
-def _score(state: State, plan: Version) -> Iterator[Block]:
+def _score(state: State, plan: Version) -> Document:
     if found := scored(state, plan):
         yield section("Score", f"{in_words(found).capitalize()}.")
 
@@ -614,7 +607,7 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
         f"{point.part}{' (yours)' if point.own else ''}",
         clipped(point.point, 16),
     )
-    text = _status_text(state, branch, one, point)
+    text = _status_text(state, branch, one, point, status)
     return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", text)))
 
 
@@ -630,9 +623,8 @@ _STATUS = {
 RAISED_AGAIN = ", in review {review}; it was raised again and stays dismissed until Space ticks it"
 
 
-def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -> str:
+def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint, status: str) -> str:
     """What became of a review point, in a sentence."""
-    status: str = point_status(state, branch, one, point)
     if status == "dismissed":
         before = dismissed_before(state, branch, one.review, point)
         reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
@@ -646,20 +638,12 @@ def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -
     return _STATUS[status].format(plan=plan, change=reply.change, rebuttal=reply.rebuttal)
 
 
-def _support(plan: ExperimentPlan) -> Iterator[Block]:
-    """What was searched and read for a refinement."""
-    if plan.support is not None:
-        queries = (f"Searched for “{query}”." for query in plan.support.queries)
-        facts = (f"{row.title}: {count(len(row.facts), 'fact')}" for row in plan.support.facts)
-        none = "Nothing was searched for this version."
-        yield bulleted("Read for this version", (*queries, *facts), none)
-
-
-def _proposal(state: State, address: str) -> Iterator[Block]:
+def _proposal(state: State, address: str) -> Document:
     """The text, and what in it a reader could not follow."""
-    content, version = state.read(address, ProposalContent), state.in_use(address)
-    if content is None or version is None:
+    version = state.in_use(address)
+    if version is None:
         return
+    content = state.content(version, ProposalContent)
     found = faults(f"{content.title}\n{content.text}", 0)
     if found and version.origin != "drafter":
         yield bulleted("A reader cannot follow", found)

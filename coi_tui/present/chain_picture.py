@@ -115,7 +115,7 @@ def chain_nodes(state: State, branch: Branch) -> Iterator[Node]:
         sources.append(stored(state, attached_to(here.address, SUMMARY), CardContent).source)
         yield Node(here.address, mark, year, label, kind, clean_line(says))
     at = cell_at(branch, "idea")
-    if state.in_use(at) is not None:
+    if state.in_use(at):
         title = clean_line(f"{at} {stored(state, at, IdeaContent).title}")
         read = ", ".join(dict.fromkeys(filter(None, sources))) or "nothing yet"
         yield Node(at, "idea", year + 1, title, "rests", f"rests on what was read of them: {read}")

@@ -28,13 +28,13 @@ def compared(state: State, branch: Branch) -> list[ComparedPaper]:
     a person judged; close matches first, of these those that map one to one."""
     report = state.read(cell_at(branch, "nov"), NoveltyReport)
     order = {verdict: n for n, verdict in enumerate(CLOSENESS)}
-    papers = [row for row in report.papers if _matters(state, branch, row)] if report else []
+    told = {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch}
+    papers = [
+        row
+        for row in (report.papers if report else ())
+        if row.paper in told or not (row.off_point or row.reason == FAR)
+    ]
     return sorted(papers, key=lambda row: (order.get(row.verdict, len(order)), not row.one_to_one))
-
-
-def _matters(state: State, branch: Branch, row: ComparedPaper) -> bool:
-    told = (branch, row.paper) in state.judged or (branch, row.paper) in state.judged_notes
-    return told or not (row.off_point or row.reason == FAR)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def _winner(place: object, first: Branch, second: Branch) -> Branch | None:
 def pairs(state: State) -> list[str]:
     """Addresses of the matches that were judged or voted on, between ideas that take part; those of
     parked branches do not."""
-    judged = {a for a in state.cells if a.startswith("A/") and state.in_use(a) is not None}
+    judged = {a for a in state.cells if a.startswith("A/") and state.in_use(a)}
     players = set(state.ideas())
     return [
         address
@@ -105,7 +105,7 @@ def is_shown(state: State, address: str) -> bool:
 
 def played(state: State) -> list[str]:
     """The judged matches of ideas that take part."""
-    return [address for address in pairs(state) if state.in_use(address) is not None]
+    return [address for address in pairs(state) if state.in_use(address)]
 
 
 def hidden(state: State) -> list[str]:

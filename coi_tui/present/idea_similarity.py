@@ -4,7 +4,7 @@ two, beside the same number for its papers, which were found for the same topic.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import WordTable, paper_words, unit_rows
@@ -14,7 +14,7 @@ from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import Values, clipped, count
 from coi_tui.present.comparisons import hidden
 from coi_tui.services.llm.offline import is_worksheet
 
@@ -44,15 +44,15 @@ class Measure:
     papers: float | None
     of: int
     nearest: tuple[Branch, Branch, float]
-    facets: Mapping[str, float] = field(default_factory=dict)
+    facets: Mapping[str, float]
 
 
 def _ideas(state: State) -> dict[Branch, IdeaContent]:
     found = ((b, state.read(cell_at(b, "idea"), IdeaContent)) for b in state.ideas())
-    return {branch: idea for branch, idea in found if idea is not None}
+    return {branch: idea for branch, idea in found if idea}
 
 
-def _text(content: Mapping[str, Any]) -> str:
+def _text(content: Values) -> str:
     return "\n".join(str(content.get(name, "")) for name in SAID)
 
 
@@ -80,7 +80,7 @@ def _papers(state: State) -> list[str]:
     return [paper_words(paper) for paper in every[:: max(1, -(-len(every) // PAPERS))]]
 
 
-def spread(texts: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+def spread(texts: Mapping[str, Values]) -> dict[str, tuple[float, float]]:
     """A place for each of three or more texts in a square of side 1: the more alike two are to all
     others by their words, the nearer (principal components)."""
     import numpy as np
@@ -128,7 +128,7 @@ def _measure(how: str, state: State, every: NDArray[Any]) -> Measure | None:
         return None
     first, second = divmod(int(np.argmax(np.triu(among + 1, k=1))), size)
     nearest = branches[first], branches[second], float(among[first, second])
-    return Measure(how, mean, size, _mean(papers), len(papers), nearest)
+    return Measure(how, mean, size, _mean(papers), len(papers), nearest, {})
 
 
 def by_words(state: State) -> Measure | None:
@@ -154,7 +154,7 @@ def idea_similarity(state: State, measures: Sequence[Measure] | None = None) -> 
     """The section with what was measured, by words where nothing is given; none of fewer than two
     ideas."""
     if measures is None:
-        measures = [found] if (found := by_words(state)) is not None else []
+        measures = [found] if (found := by_words(state)) else []
     if not measures:
         return ()
     rows = []

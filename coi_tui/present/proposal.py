@@ -33,7 +33,7 @@ from coi_tui.model.document import (
 from coi_tui.model.entries import Version
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.state import State
-from coi_tui.model.text import count, day
+from coi_tui.model.text import count, day, joined
 from coi_tui.present.bibliography import Bibliography, Mention, looked_up, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
 from coi_tui.present.chain_picture import chains_behind
@@ -90,16 +90,17 @@ class Proposal:
         self.shown: list[Branch] = one or self.state.branches
         """Branches shown in full: that of the chosen idea; all of them while there is none, or
         where every idea is asked for."""
-        self.method = snapshot.of_method(self.shown)
+        self.method = snapshot.methods.document(self.state, self.shown)
+        """What the methods add."""
 
     def sections(self) -> list[Section]:
         """The whole document below its title."""
-        found = tuple(work.paper for work in self.named if work.paper is not None)
-        missing = tuple(work.in_words for work in self.named if work.paper is None)
+        found = tuple(work.paper for work in self.named if work.paper)
+        missing = tuple(work.in_words for work in self.named if not work.paper)
         references = ReferenceList(found, "No paper is cited yet.", missing)
         parts = [*self.main, _section("References", references)]
         if self.options.appendix:
-            works = tuple(work.paper for work in self.works if work.paper is not None)
+            works = tuple(work.paper for work in self.works if work.paper)
             further = _section(
                 f"A.{len(self.appendix) + 1} Further references", ReferenceList(works)
             )
@@ -116,11 +117,11 @@ class Proposal:
     @property
     def title(self) -> str:
         """The title of the proposal or the idea, else what the session is about."""
-        if self.manuscript is not None:
+        if self.manuscript:
             return self.manuscript.title
         if self.written and (title := self.state.content(self.written, ProposalContent).title):
             return title
-        if self.branch is not None and self.state.in_use(cell_at(self.branch, "idea")) is not None:
+        if self.branch is not None and self.state.in_use(cell_at(self.branch, "idea")):
             return self.title_of(self.branch)
         return str(self.state.value("topic#text") or self.snapshot.name or "Untitled session")
 
@@ -137,30 +138,26 @@ class Proposal:
             works = count(len(unconfirmed), "cited work")
             cited = f"{works} could not be confirmed: {'; '.join(unconfirmed)}."
         made = f"Made with {self.snapshot.method} on {day(self.snapshot.exported_at)}."
-        return " ".join(filter(None, (self._worksheet(), made, cited)))
+        counts, worksheet = self.snapshot.origins, ""
+        if counts["recorded"]:
+            worksheet = RECORDED
+        elif counts["drafter"]:
+            some = counts["model"] or counts["scripted"]
+            which = "some of the texts" if some else "every generated text"
+            worksheet = f"Worksheet, drafted without a language model: {which}. {WORKSHEET}"
+        return joined(" ", worksheet, made, cited)
 
     @property
     def still_open(self) -> str:
         """How many warnings and marks of each kind there are, and how much is to be decided."""
         counts = counted([one for one in self.warnings if one.kind != "Undecided"])
         waits = f"{n} to decide" if (n := self.snapshot.to_decide) else ""
-        found = "; ".join(filter(None, (waits, counts)))
+        found = joined("; ", waits, counts)
         return f"Open: {found}." if found else "Every part is complete, up to date and decided."
 
     @property
     def warning_lines(self) -> list[str]:
         return warning_lines(self.snapshot, self.warnings)
-
-    def _worksheet(self) -> str:
-        """What of it was recorded, or written by the built-in drafter."""
-        counts = self.snapshot.origins
-        if counts["recorded"]:
-            return RECORDED
-        if not counts["drafter"]:
-            return ""
-        some = counts["model"] or counts["scripted"]
-        which = "some of the texts" if some else "every generated text"
-        return f"Worksheet, drafted without a language model: {which}. {WORKSHEET}"
 
     @cached_property
     def warnings(self) -> list[ProposalWarning]:
@@ -185,12 +182,12 @@ class Proposal:
         """The proposal, else the method's manuscript, else idea and plan as they are."""
         branch, state = self.branch, self.state
         idea = state.in_use(cell_at(branch, "idea")) if branch is not None else None
-        if (written := self.written) is not None:
+        if written := self.written:
             content = state.content(written, ProposalContent)
             like = Passage(written.address, "", written.origin)
             return self._sections(sections(content.text), like)
-        if (own := self.manuscript) is not None:
-            head = [_section("In short", own.abstract)] if own.abstract is not None else []
+        if own := self.manuscript:
+            head = [_section("In short", own.abstract)] if own.abstract else []
             return [*head, *own.sections]
         if idea is None:
             where = " What there is of each branch is in the appendix." if state.branches else ""
@@ -219,7 +216,7 @@ class Proposal:
         places = {
             (found.start(), -found.end()): paper
             for name, paper in named
-            if paper is not None and name in text
+            if paper and name in text
             for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])[”\"'’]*", text)
         }
         cited = list((dict(passage.cited) | marks_in(text, papers)).items())
@@ -239,6 +236,11 @@ class Proposal:
     def appendix(self) -> list[Section]:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rated = any(address.startswith("A/") for address in self.snapshot.in_use)
+        notes = (
+            Section(f"On {self.snapshot.name_of(address)}", (Passage("", text),))
+            for address, text in self.state.notes.items()
+            if self.options.notes and text.strip()
+        )
         parts = [
             _section("From papers to the idea", *self._chains()),
             _section(
@@ -249,7 +251,7 @@ class Proposal:
             *self._rests_on,
             _section("Other ideas", *self._others(), *idea_similarity(self.state)),
             _section("Ratings", *(ranking_blocks(self.state, every=True) if rated else ())),
-            _section("The researcher's notes", *self._notes()),
+            _section("The researcher's notes", *notes),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),
         ]
         return [part for part in parts if part.blocks]
@@ -275,10 +277,10 @@ class Proposal:
                 continue
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             part = groups.setdefault((kind.title, branch), [])
-            paper = state.held_papers().get(at, "")
-            known = state.papers.get(paper)
-            name = f"{address}: {known.short() if known else paper}"
-            name = name if paper else f"{kind.title} {address}"
+            name, paper = f"{kind.title} {address}", state.held_papers().get(at, "")
+            if paper:
+                known = state.papers.get(paper)
+                name = f"{address}: {known.short() if known else paper}"
             part.append(Section(name, tuple(_shortened(blocks, kind.role == "rivals")), paper))
         return [
             _section(
@@ -311,11 +313,6 @@ class Proposal:
                 passage(self.state, at, idea.final) if idea.final else NOT_MADE,
                 Paragraph(f"Novelty: {novelty}"),
             )
-
-    def _notes(self) -> Iterator[Section]:
-        for address, text in self.state.notes.items() if self.options.notes else ():
-            if text.strip():
-                yield Section(f"On {self.snapshot.name_of(address)}", (Passage("", text),))
 
     # -- the works that the texts name
 

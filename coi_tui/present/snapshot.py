@@ -3,9 +3,9 @@ of it (warnings, and how it was made), and what a person chooses about the propo
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -17,7 +17,6 @@ from coi_tui.model.address import PAIR, Branch, cell_at, cell_ref, in_order, ins
 from coi_tui.model.content import CLOSENESS, NoveltyReport, RivalsContent
 from coi_tui.model.document import (
     Block,
-    MethodDocument,
     ProposalWarning,
     Section,
     bulleted,
@@ -66,17 +65,17 @@ class SessionSnapshot:
     method: str
     exported_at: str
     state: State
-    fresh: Mapping[str, str] = field(default_factory=dict)
-    standings: Sequence[Standing] = ()
-    calls: Sequence[Call] = ()
-    decisions: Sequence[Decision] = ()
-    failures: Mapping[str, str] = field(default_factory=dict)
-    damage: Sequence[str] = ()
-    branch: Branch | None = None
-    to_decide: int = 0
+    fresh: Mapping[str, str]
+    standings: Sequence[Standing]
+    calls: Sequence[Call]
+    decisions: Sequence[Decision]
+    failures: Mapping[str, str]
+    damage: Sequence[str]
+    branch: Branch | None
+    to_decide: int
     """How many rows ask for a decision, as the screen counts them."""
-    methods: SessionMethods = field(default_factory=SessionMethods)
-    own_keys: Mapping[str, str] = field(default_factory=dict)
+    methods: SessionMethods
+    own_keys: Mapping[str, str]
     """What the researcher's own library cites papers by."""
 
     @cached_property
@@ -88,15 +87,11 @@ class SessionSnapshot:
     def in_use(self) -> dict[str, Version]:
         """The version in use of every cell that has one, by address."""
         addresses = sorted(self.state.cells, key=in_order)
-        return {at: found for at in addresses if (found := self.state.in_use(at)) is not None}
+        return {at: found for at in addresses if (found := self.state.in_use(at))}
 
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
         return tuple(document(self.state, self.methods.kind(address), address))
-
-    def of_method(self, branches: Sequence[Branch]) -> MethodDocument:
-        """What the methods add to a proposal about these branches."""
-        return self.methods.document(self.state, branches)
 
     def name_of(self, address: str) -> str:
         """A cell in words: ``the idea (1/idea)``."""
@@ -125,18 +120,14 @@ class SessionSnapshot:
             words = _words(version)
             every += len(words)
             if version.by_person:
-                before = (
-                    self.state.versions[n] for n in version.parents if n in self.state.versions
-                )
-                parent = _words(next(before, None))
-                own += len(words) - LCSseq.similarity(parent, words)
+                before = (p for n in version.parents if (p := self.state.versions.get(n)))
+                own += len(words) - LCSseq.similarity(_words(next(before, None)), words)
         return own / every if every else 0.0
 
     @property
     def models(self) -> Counter[tuple[str, str]]:
         """How many calls, by the model asked and the model that served."""
-        asked = (call for call in self.calls if call.kind in ASKING)
-        return Counter((call.model_asked, call.model_served) for call in asked)
+        return Counter((c.model_asked, c.model_served) for c in self.calls if c.kind in ASKING)
 
     @property
     def prompts(self) -> list[tuple[str, str, str, bool, int]]:
@@ -194,7 +185,7 @@ _FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 
 def _words(version: Version | None) -> list[str]:
     """The words of a text, field by field."""
-    return " ".join(strings(version.content)).split() if version is not None else []
+    return " ".join(strings(version.content)).split() if version else []
 
 
 def warnings_of(
@@ -204,7 +195,7 @@ def warnings_of(
     unverified: Sequence[Mention],
 ) -> list[ProposalWarning]:
     """Every warning about a proposal that shows these branches, the gravest first, and marks."""
-    found = [*_of_session(snapshot), *_of_cells(snapshot, shown), *of_method]
+    found = [*_of_session(snapshot, shown), *of_method]
     for branch in shown:
         found += _of_branch(snapshot, branch)
     for work in unverified:
@@ -216,7 +207,10 @@ def warnings_of(
     return sorted(found, key=lambda w: order.index(w.kind) if w.kind in order else len(WAYS))
 
 
-def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
+def _of_session(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[ProposalWarning]:
+    """What is damaged, failed or unfinished; then the cells shown that are not fresh, and those
+    that the person rejected."""
+    state = snapshot.state
     for damage in snapshot.damage:
         text = f"the session file is not as it was written: {sentence(damage)}"
         yield ProposalWarning("Damaged", text)
@@ -224,19 +218,14 @@ def _of_session(snapshot: SessionSnapshot) -> Iterator[ProposalWarning]:
         text = f"{snapshot.name_of(at)} failed: {sentence(cause)}"
         yield ProposalWarning("Failed", text, (at,))
     if snapshot.branch is None:
-        what = "idea has been chosen" if snapshot.state.branches else "branch has been made"
+        what = "idea has been chosen" if state.branches else "branch has been made"
         yield ProposalWarning("Unfinished", f"no {what} yet.")
-
-
-def _of_cells(snapshot: SessionSnapshot, shown: Sequence[Branch]) -> Iterator[ProposalWarning]:
-    """The cells shown that are not fresh, and those that the person rejected."""
-    state = snapshot.state
     cells = [at for at in sorted(state.cells, key=in_order) if _is_shown(state, shown, at)]
     for status, (kind, why) in _STATUS.items():
         if old := tuple(at for at in cells if snapshot.fresh.get(at) == status):
             yield ProposalWarning(kind, f"{why}: {listed(old)}.", old)
     for at in cells:
-        if state.cell(at).rejected and state.in_use(at) is not None:
+        if state.cell(at).rejected and state.in_use(at):
             text = f"{snapshot.name_of(at)} was rejected by the researcher and is shown unchanged."
             yield ProposalWarning("Rejected", text, (at,))
 
@@ -254,10 +243,10 @@ def counted(warnings: Sequence[ProposalWarning]) -> str:
 def warning_lines(snapshot: SessionSnapshot, warnings: Sequence[ProposalWarning]) -> list[str]:
     """The gravest kinds of warnings, a line with the way out for each: the first of its kind, and
     how many more there are. The last line counts what is beyond."""
-    kinds = dict[str, list[ProposalWarning]]()
+    kinds = defaultdict[str, list[ProposalWarning]](list)
     for one in warnings:
         if one.kind not in _MARKS:
-            kinds.setdefault(one.kind, []).append(one)
+            kinds[one.kind].append(one)
     lines = [
         f"{kind}: {clipped(first.text, WORDS)} {f'And {len(more)} more. ' if more else ''}"
         + WAYS.get(kind, "").format(name=snapshot.name, at=next(iter(first.addresses), ""))
@@ -290,33 +279,29 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     if missing:
         text = f"branch {branch}: {', '.join(missing.values())}."
         yield ProposalWarning("Not made yet", text, tuple(missing))
-    yield from _of_novelty(state, branch)
+    at = cell_at(branch, "nov")
+    report = state.read(at, NoveltyReport)
+    if report and report.verdict not in CLOSENESS[1:]:
+        kind, why = report.verdict.capitalize(), verdict_text(report)
+        if not report.concludes:
+            kind, why = "Novelty INCONCLUSIVE", report.reason
+        yield ProposalWarning(kind, f"branch {branch}: {why}", (at,))
     yield from _of_review(state, branch)
 
 
 def _of_papers(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """The papers of the chain that nobody accepted, and those read here that were retracted."""
-    if papers := tuple(
-        s.address for s in Chains.of(state).filled(branch) if s.verdict == "proposed"
-    ):
+    slots, rivals = Chains.of(state).filled(branch), cell_at(branch, "rivals")
+    if papers := tuple(s.address for s in slots if s.verdict == "proposed"):
         text = f"proposed and never accepted by a person: {listed(papers)}."
         yield ProposalWarning("Undecided", text, papers)
-    near = state.read(cell_at(branch, "rivals"), RivalsContent) or RivalsContent()
-    read = {work.paper: cell_at(branch, "rivals") for work in near.works}
-    read |= {slot.paper: slot.address for slot in Chains.of(state).filled(branch) if slot.paper}
+    near = state.read(rivals, RivalsContent) or RivalsContent()
+    read = dict.fromkeys((work.paper for work in near.works), rivals)
+    read |= {slot.paper: slot.address for slot in slots if slot.paper}
     gone = [p for paper in reversed(read) if (p := state.papers.get(paper)) and p.retracted]
     if gone:
         text = listed([f"“{p.title}” ({read[p.id]}; {', '.join(p.notices)})" for p in gone])
         yield ProposalWarning("Retracted", f"{text}.", tuple(read[p.id] for p in gone))
-
-
-def _of_novelty(state: State, branch: Branch) -> Iterator[ProposalWarning]:
-    report = state.read(cell_at(branch, "nov"), NoveltyReport)
-    if report is not None and report.verdict not in CLOSENESS[1:]:
-        kind, why = report.verdict.capitalize(), verdict_text(report)
-        if not report.concludes:
-            kind, why = ("Novelty INCONCLUSIVE", report.reason)
-        yield ProposalWarning(kind, f"branch {branch}: {why}", (cell_at(branch, "nov"),))
 
 
 def _of_review(state: State, branch: Branch) -> Iterator[ProposalWarning]:
@@ -339,9 +324,8 @@ def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
         return False
     if at.form == "attached" and Chains.of(state).slot(at.slot).paper is None:
         return False
-    if not kind.editable or "accept" not in kind.decisions:
-        return False
-    if kind.role == "sketch":  # choosing one of them decides about all
+    # choosing one sketch decides about all
+    if not kind.editable or "accept" not in kind.decisions or kind.role == "sketch":
         return False
     cell = state.cell(address)
     return cell.lock is None and not cell.rejected and not snapshot.in_use[address].by_person
@@ -351,7 +335,7 @@ def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, 
     """Addresses and names of the texts that a finished branch has; plan and review only where an
     idea has been chosen."""
     method = snapshot.methods.of_instance(instance_of(branch))
-    for kind in method.kinds if method is not None else ():
+    for kind in method.kinds if method else ():
         at = cell_ref(kind.pattern)
         made = kind.content is not None and bool(kind.stage) and not (kind.shared or at.item)
         later = kind.optional and snapshot.branch != branch
@@ -359,9 +343,8 @@ def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, 
             continue
         title = kind.title.lower()
         if kind.name == PAIR:
-            yield from (
-                (pair, f"{title} {pair}") for pair in Chains.of(snapshot.state).pairs(branch)
-            )
+            for pair in Chains.of(snapshot.state).pairs(branch):
+                yield pair, f"{title} {pair}"
         elif at.form != "attached":
             yield cell_at(branch, kind.name), title
 
@@ -445,6 +428,5 @@ def _decision(d: Decision) -> str:
     paper = f", {d.value['paper']}" if isinstance(d.value.get("paper"), str) else ""
     point = f", point {d.value['point']}" if d.value.get("point") else ""
     reason = f": {sentence(clipped(d.reason))}" if d.reason else "."
-    return (
-        f"{moment(d.time) if d.time else 'undated'}: {d.action} {d.address}{paper}{point}{reason}"
-    )
+    when = moment(d.time) if d.time else "undated"
+    return f"{when}: {d.action} {d.address}{paper}{point}{reason}"

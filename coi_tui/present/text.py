@@ -18,7 +18,7 @@ from coi_tui.model.document import (
     Transcript,
 )
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clipped
+from coi_tui.model.text import clipped, joined
 
 HeadedText = tuple[str, str]
 """A heading (empty for running text) and plain text below it."""
@@ -27,10 +27,10 @@ TURN_WORDS = 16
 """Words of a turn in the overview of a talk; its own cell has them all."""
 
 
-def parts(blocks: Iterable[Block], papers: Mapping[str, Paper] | None = None) -> list[HeadedText]:
+def parts(blocks: Iterable[Block], papers: Mapping[str, Paper] = {}) -> list[HeadedText]:
     """A document as headings with text below. ``papers``: those whose ids give way to authors and
     year."""
-    return [(head, with_short_marks(text, papers or {})) for head, text in _parts(blocks)]
+    return [(head, with_short_marks(text, papers)) for head, text in _parts(blocks)]
 
 
 def _parts(blocks: Iterable[Block]) -> Iterator[HeadedText]:
@@ -43,7 +43,7 @@ def _parts(blocks: Iterable[Block]) -> Iterator[HeadedText]:
                 continue
             case Table() if any(row.blocks for row in block.rows):
                 for row in block.rows:
-                    yield "  ".join(filter(None, row.cells)), _joined(row.blocks)
+                    yield joined("  ", *row.cells), _joined(row.blocks)
             case _:
                 yield "", block_text(block)
 

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.screens.base import CoiScreen
-from coi_tui.session.suite import Ballot
+from coi_tui.session.suite.ballot import Ballot
 from coi_tui.widgets.key_actions import HELP, KeyAction
 from coi_tui.widgets.panes import HEADING, DetailPane, Line
 

@@ -11,7 +11,7 @@ from coi_tui.model.content import CLOSENESS
 from coi_tui.model.document import Table
 from coi_tui.model.reviewing import answering, plan_before, ticked_points
 from coi_tui.model.state import version_name
-from coi_tui.present.cells import BOXES, interval_bars, match_row, shown_plan
+from coi_tui.present.cells import BOXES, avoided, interval_bars, match_row, shown_plan
 from coi_tui.present.comparisons import (
     CRITERIA,
     JUDGE,
@@ -263,7 +263,7 @@ class NoveltyScreen(TableScreen):
 
     def off_bad(self) -> str:
         paper = self.chosen.paper if self.chosen is not None else ""
-        marked = self.session.is_bad_case(self.branch, paper)
+        marked = paper in avoided(self.session.state, self.branch)
         return "it is marked already" if marked else ""
 
     async def _judge(self, value: Mapping[str, str], message: str) -> None:

@@ -15,7 +15,7 @@ from typing import Literal
 from coi_tui.config import Keys, Settings, key_name
 from coi_tui.methods.registry import broken_plugins, every_method
 from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import count, joined, listed
 from coi_tui.paths import Paths, make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.http.addresses import shown_host
@@ -66,7 +66,7 @@ async def examine(env: Environment) -> list[Finding]:
         checks.append(
             Finding("language model", "off", f"{setup.why or NO_KEY}: worksheets take its place")
         )
-    why = setup.why if setup.why == OFFLINE else "no online source is set up"
+    why = OFFLINE if setup.why == OFFLINE else "no online source is set up"
     off = "" if setup.online_source else f"{why}: the starter library is searched"
     return checks + [
         await source(service_of(name, settings, keys), off or _unused(name, settings, keys))
@@ -119,8 +119,8 @@ def prompt_files(paths: Paths) -> Finding:
         own = [name for name in prompts.names() if prompts.get(name).overridden]
     except CoiError as error:
         return Finding("prompts", "FAILED", str(error))
-    detail = f"{len(prompts.names())} prompts" + (f", yours: {', '.join(own)}" if own else "")
-    return Finding("prompts", "ok", detail)
+    yours = f", yours: {', '.join(own)}" if own else ""
+    return Finding("prompts", "ok", f"{len(prompts.names())} prompts{yours}")
 
 
 def _vectors(paths: Paths, settings: Settings) -> Finding:
@@ -188,7 +188,7 @@ def _server(client: OpenAICompatible, keys: Keys) -> Finding:
         f"{client.parallel} at a time (llm.parallel)" if profile.one_at_a_time else "",
         CUTS if profile.cuts_silently else "",
     )
-    return Finding("model server", "ok", "; ".join(filter(None, parts)))
+    return Finding("model server", "ok", joined("; ", *parts))
 
 
 # -- sources of papers
@@ -218,16 +218,14 @@ async def source(service: Service, off: str = "") -> Finding:
     takes_key = spec.key_header or spec.key_parameter
     missing = f"{key_name(spec.name)} is not set: {spec.without_key}" if takes_key else ""
     key = "key set" if service.key else missing.removesuffix(": ")
-    return Finding(spec.title, "ok", "; ".join(filter(None, (_took(started), key))))
+    return Finding(spec.title, "ok", joined("; ", _took(started), key))
 
 
 def _without(service: Service) -> str:
     """What works while a source does not answer."""
-    return (
-        "Until then: pin papers by id, or --offline searches the starter library."
-        if service.spec.searches
-        else "Pins by its ids are looked up in the chosen source alone."
-    )
+    if service.spec.searches:
+        return "Until then: pin papers by id, or --offline searches the starter library."
+    return "Pins by its ids are looked up in the chosen source alone."
 
 
 def _took(started: float) -> str:

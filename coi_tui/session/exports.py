@@ -10,7 +10,6 @@ from pathlib import Path
 from coi_tui.methods.ideas.matches import leader
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.model.address import cell_at, instance_of
-from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import listed
 from coi_tui.paths import write_files
@@ -58,12 +57,9 @@ class Exports:
         """What of the session file is not as it was written."""
         return _damage(self._core.file, self._core.state.seq)
 
-    def warnings(self) -> list[ProposalWarning]:
-        """What the proposal would warn of now, and count."""
-        return Proposal(self.snapshot(), None).warnings
-
-    def warned(self, options: ProposalOptions | None = None) -> list[str]:
-        """The same in the words of the proposal: what is open, then the gravest warnings."""
+    def warned(self, options: ProposalOptions | None) -> list[str]:
+        """What the proposal would warn of now, in its words: what is open, then the gravest
+        warnings."""
         proposal = Proposal(self.snapshot(), options)
         return [proposal.still_open, *proposal.warning_lines]
 
@@ -91,15 +87,14 @@ class Exports:
         state, methods = core.state, core.methods
         table, with_plan = arena(state), planned(state)
         chosen = state.pick or (with_plan[0] if len(with_plan) == 1 else leader(state, table))
-        ideas = [b for b in state.branches if state.in_use(cell_at(b, "idea")) is not None]
+        ideas = [b for b in state.branches if state.in_use(cell_at(b, "idea"))]
         used = {instance_of(branch) for branch in ([chosen] if chosen else ideas)}
-        names = [method.name for name, method in methods.instances.items() if name in used] or [
-            method.name for method in methods.instances.values()
-        ]
+        every = {name: method.name for name, method in methods.instances.items()}
+        names = [every[name] for name in every if name in used] or every.values()
         failing = core.failed_checks.keys() | core.still_failed.keys()
         return SessionSnapshot(
             name=core.name,
-            method=listed(list(dict.fromkeys(names))),
+            method=listed([*dict.fromkeys(names)]),
             exported_at=core.clock(),
             state=state,
             fresh={address: f.status for address, f in core.fresh.items()},
@@ -125,8 +120,9 @@ def _damage(file: SessionFile, _seq: int) -> list[str]:
 
 
 def titles_of_formats() -> dict[str, str]:
-    """What each format is, by its name, in the order in which they are offered."""
-    return {name: one.title for name, one in formats.all_formats().items()}
+    """What each format is, by its name, those of the proposal first."""
+    found = {name: formats.load(name) for name in formats.names()}
+    return {name: found[name].title for name in sorted(found, key=lambda n: not found[n].options)}
 
 
 def written(paths: Sequence[str]) -> str:

@@ -58,15 +58,6 @@ def session_path(paths: Paths, name: str, *, existing: bool = False, whole: bool
     return path if path.exists() or not existing else _meant(paths, typed, whole)
 
 
-LAST = "-"
-"""Typed for the session that was used last."""
-
-
-def last_session(paths: Paths) -> Path | None:
-    """The session that was used last and is not archived; None where there is none."""
-    return next((one.path for one in list_sessions(paths.sessions) if not one.archived), None)
-
-
 def _meant(paths: Paths, typed: str, whole: bool) -> Path:
     """The session that somebody means who did not write its whole name; ``whole``: nothing else
     will do."""
@@ -81,6 +72,15 @@ def _meant(paths: Paths, typed: str, whole: bool) -> Path:
         raise UsageError(f"{typed!r} begins several names: {listed(begun)}.", "Write more of it.")
     hint = did_you_mean(typed.removesuffix(ENDING), known, "`coi ls` lists the sessions there are.")
     raise UsageError(f"There is no session {typed!r}.", hint)
+
+
+LAST = "-"
+"""Typed for the session that was used last."""
+
+
+def last_session(paths: Paths) -> Path | None:
+    """The session that was used last and is not archived; None where there is none."""
+    return next((one.path for one in list_sessions(paths.sessions) if not one.archived), None)
 
 
 def _named(paths: Paths, name: str) -> Path:

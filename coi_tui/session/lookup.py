@@ -11,7 +11,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.citations import meant_by as meant_by
@@ -27,6 +27,7 @@ from coi_tui.literature.sections import (
     sections,
 )
 from coi_tui.literature.title_match import near_titles, normalise_title
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import SUMMARY, slot_of
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
@@ -36,7 +37,7 @@ from coi_tui.model.content import CardContent
 from coi_tui.model.entries import pdf_key
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import count, joined, listed
 from coi_tui.paths import Paths
 from coi_tui.services.pdf.full_text import shows_paper
 from coi_tui.services.sources.source_fallback import SourcesInOrder
@@ -83,7 +84,7 @@ class LookupResult:
     papers: tuple[Paper, ...]
     sure: bool
     read_as: str
-    fits: Mapping[str, float] = field(default_factory=dict)
+    fits: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -179,36 +180,31 @@ class Papers:
         nearest titles and the papers about it. Raises UsageError when nothing fits.
         """
         core, typed = self._core, " ".join(text.split())
-        setup = setup_of(core.settings, core.keys, core.offline)
-        hint = f"{HINT}." if setup.online_source else f"{HINT}. {self.lookup_disclosure()}"
+        online = setup_of(core.settings, core.keys, core.offline).online_source
+        hint = f"{HINT}." if online else f"{HINT}. {self.lookup_disclosure()}"
         if not typed:
             raise UsageError("Nothing was given to look for.", f"{HINT}.")
-        if (pair := normalise_id(typed)) is not None:
-            if (found := await self._by_id(pair)) is None:
+        if pair := normalise_id(typed):
+            found = with_id(core.state.papers.values(), pair)
+            if found is None:
+                async with id_lookup(core.env, offline=core.offline) as find:
+                    found = await find(pair)
+            if found is None:
                 raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", hint)
-            return LookupResult((found,), True, f"{pair[0]} id")
+            return LookupResult((found,), True, f"{pair[0]} id", {})
         pool = [*core.state.papers.values(), *await asyncio.to_thread(_papers_here, core.paths)]
         answer = _by_words(typed, pool)
-        if not answer.sure and setup.online_source:
+        if not answer.sure and online:
             answer = _by_words(typed, [*pool, *await self._titles_online(typed)])
         if not answer.papers:
             raise UsageError(f"No paper was found for the words “{typed[:80]}”.", hint)
         return answer
 
-    async def _by_id(self, pair: Id) -> Paper | None:
-        core = self._core
-        if (paper := with_id(core.state.papers.values(), pair)) is not None:
-            return paper
-        async with id_lookup(core.env, offline=core.offline) as find:
-            return await find(pair)
-
-    async def _titles_online(self, typed: str) -> list[Paper]:
-        core = self._core
-        async with open_services(core.env, offline=core.offline) as services:
+    async def _titles_online(self, typed: str) -> Sequence[Paper]:
+        async with open_services(self._core.env, offline=self._core.offline) as services:
             source = services.source_for(services.fetch)
-            if paper := await source.match(typed, None):
-                return [paper]
-            return list((await source.search(typed, SEARCHED)).papers)
+            match = await source.match(typed, None)
+            return [match] if match else (await source.search(typed, SEARCHED)).papers
 
     def lookup_disclosure(self) -> str:
         """What a look-up would send, and to whom, in one sentence. Asks nobody."""
@@ -243,7 +239,7 @@ class Papers:
             if call.kind == "text" and call.request.get("pdf") in urls:
                 note = str(call.reply.get("note") or "")
                 if call.reply.get("kind") == "full text":
-                    origin = "; ".join(filter(None, (f"from {call.request['pdf']}", note)))
+                    origin = joined("; ", f"from {call.request['pdf']}", note)
                     return "full text", str(call.reply.get("text", "")), origin
                 reasons.append(note)
         unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"
@@ -252,7 +248,7 @@ class Papers:
     def _own(self, paper: Paper) -> OwnPdf | None:
         """The researcher's own PDF: the one attached here, else the one in their library."""
         attached = Chains.of(self._core.state).attached.get(paper.id)
-        key = pdf_key(attached["pdf"], "attached") if attached is not None else ""
+        key = pdf_key(attached["pdf"], "attached") if attached else ""
         call = self._core.file.find_call(key) if key else None
         if call is None:
             return own_text(self._core.paths, paper)
@@ -262,11 +258,11 @@ class Papers:
     def passages(self, address: str, reading: PaperReading) -> list[Mark]:
         """The fields of the card at a slot, each with its passage. Takes time on long texts: call
         it off the event loop."""
-        card = (
-            self._core.state.read(attached_to(address, SUMMARY), CardContent) if address else None
-        )
+        if not address:
+            return []
         out = []
-        for name in CARD_FIELDS if card is not None else ():
+        card = stored(self._core.state, attached_to(address, SUMMARY), CardContent)
+        for name in CARD_FIELDS:
             value = getattr(card, name)
             if isinstance(value, str) and value.strip():
                 found = find_passage(reading.text, value)
@@ -278,14 +274,12 @@ class Papers:
 def _by_words(typed: str, pool: Iterable[Paper]) -> LookupResult:
     """The papers of just this title; else those whose titles are near, then those that fit the
     words best."""
-    wanted = normalise_title(typed)
-    papers = merge_papers(pool)
-    exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
-    if exact:
-        return LookupResult(exact[:SHOWN], len(exact) == 1, "title")
-    ranked = [(p, fit) for fit, p in rank(typed, papers)[:SEARCHED] if fit >= LEAST_FIT]
-    near = {p.id: p for p in (*near_titles(typed, papers)[:SHOWN], *(p for p, _ in ranked))}
-    fits = {p.id: fit for p, fit in ranked}
+    wanted, papers = normalise_title(typed), merge_papers(pool)
+    if exact := tuple(p for p in papers if normalise_title(p.title) == wanted):
+        return LookupResult(exact[:SHOWN], len(exact) == 1, "title", {})
+    ranked = [one for one in rank(typed, papers)[:SEARCHED] if one[0] >= LEAST_FIT]
+    near = {p.id: p for p in (*near_titles(typed, papers)[:SHOWN], *(p for _, p in ranked))}
+    fits = {p.id: fit for fit, p in ranked}
     return LookupResult(tuple(near.values()), False, "a title or words", fits)
 
 
@@ -306,7 +300,7 @@ async def id_lookup(env: Environment, *, offline: bool) -> AsyncIterator[FindId]
         async def find(pair: Id) -> Paper | None:
             nonlocal services
             known = here.get(pair) or await asyncio.to_thread(known_paper, env.paths, pair)
-            if known is not None or not setup_of(settings, keys, offline).online_source:
+            if known or not setup_of(settings, keys, offline).online_source:
                 return known
             if services is None:
                 services = await stack.enter_async_context(open_services(env, offline=offline))

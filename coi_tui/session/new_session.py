@@ -7,14 +7,13 @@ Light to import: heavy parts are loaded inside the functions, which are for work
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.money import Limit
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import Fields, Values, clean_line
 from coi_tui.paths import Paths, make_folder, write_whole
 from coi_tui.session.files import free_name
 
@@ -90,7 +89,7 @@ def not_covered(topic: str, env: Environment, offline: bool) -> str:
     return bundled()[1].search(topic).lacking
 
 
-def create_session(draft: NewSessionDraft, env: Environment, bounds: Mapping[str, Any]) -> Session:
+def create_session(draft: NewSessionDraft, env: Environment, bounds: Values) -> Session:
     """A new session, named after its topic unless a name is given; ``bounds``: settings of the
     method, for this session."""
     from coi_tui.methods.registry import spec_of
@@ -115,7 +114,7 @@ def create_session(draft: NewSessionDraft, env: Environment, bounds: Mapping[str
     return session
 
 
-def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> BaseModel:
+def settings_for(method: str, settings: Settings, given: Values) -> BaseModel:
     """The settings of a new session of a method: the person's own, with what was given for this
     session. A number of papers a chain is split evenly, the odd one forward.
 
@@ -168,10 +167,10 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
         data = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
     # a lost draft must never keep one from beginning again
     except (OSError, ValueError, RecursionError):
-        return None
+        data = None
     if not isinstance(data, dict):
         return None
-    filled: dict[str, Any] = {
+    filled: Fields = {
         field.name: clean_line(value)[:LONGEST] if field.type == "str" else value is True
         for field in fields(NewSessionDraft)
         if isinstance(value := data.get(field.name), str if field.type == "str" else bool)

@@ -9,17 +9,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.store.summary import NextStep as NextStep
-from coi_tui.store.summary import PendingCounts as PendingCounts
-from coi_tui.store.summary import SessionHeader as SessionHeader
-from coi_tui.store.summary import SessionSummary as SessionSummary
-from coi_tui.store.summary import list_sessions as list_sessions
+from coi_tui.store.summary import (
+    NextStep,
+    PendingCounts,
+    SessionHeader,
+    SessionSummary,
+    list_sessions,
+)
 
 if TYPE_CHECKING:
     from coi_tui.engine.recorder import Event as Event
     from coi_tui.engine.scheduler import Outcome as Outcome
     from coi_tui.session.environment import Environment
     from coi_tui.session.session import Session
+
+
+__all__ = ["NextStep", "PendingCounts", "SessionHeader", "SessionSummary", "list_sessions"]
 
 
 def open_session(name: str | Path, env: Environment) -> Session:

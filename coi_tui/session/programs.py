@@ -59,6 +59,8 @@ def quoted(text: str, page: int = 1) -> str:
 
 # -- the tools
 
+Lines = Iterable[str]
+"""What a tool answers."""
 Effect = Literal["read", "look up", "propose", "run"]
 Do = Callable[..., Any]
 TOOLS: dict[str, tuple[Effect, Do]] = {}
@@ -112,19 +114,19 @@ class Program:
             raise UsageError(quoted(in_full(error))) from None
 
     @_tool("read")
-    def sessions(self) -> Iterable[str]:
+    def sessions(self) -> Lines:
         """The sessions, each with its topic."""
         return [f"{one.name}: {one.topic}" for one in list_sessions(self.env.paths.sessions)]
 
     @_tool("read")
-    def rows(self, session: Session) -> Iterable[str]:
+    def rows(self, session: Session) -> Lines:
         """The rows of a session: address, verdict, line, note."""
         for row in session.rows():
             line = f"{row.address} {wording.glyph(row)} {row.label}: {wording.line(row)}"
             yield f"{line} {wording.note(row)}".rstrip()
 
     @_tool("read")
-    def document(self, session: Session, address: str) -> Iterable[str]:
+    def document(self, session: Session, address: str) -> Lines:
         """What stands at an address."""
         blocks = session.document(address)
         shown = [b for b in blocks if not (isinstance(b, Section) and b.title in PRIVATE)]
@@ -132,50 +134,47 @@ class Program:
             yield from filter(None, part)
 
     @_tool("read")
-    def evidence(self, session: Session, address: str) -> Iterable[str]:
+    def evidence(self, session: Session, address: str) -> Lines:
         """Where a cell comes from, what it rests on, and what depends on it."""
         return session.why(address)
 
     @_tool("read")
-    def log(self, session: Session) -> Iterable[str]:
+    def log(self, session: Session) -> Lines:
         """Who decided what and why, newest first."""
         for one in log(session.state, session.journal.entries):
             yield f"{one.time} {one.actor} {one.action} {one.address} {one.about} {one.reason} {one.mark}"
 
     @_tool("read")
-    def search(self, session: Session, words: str) -> Iterable[str]:
+    def search(self, session: Session, words: str) -> Lines:
         """The rows that contain words."""
         found = session.search_index(session.rows()).find(words)
         return [f"{one.address} {one.where}" for one in found if one.where not in PRIVATE]
 
     @_tool("look up")
-    async def look_up(self, session: Session, words: str) -> Iterable[str]:
+    async def look_up(self, session: Session, words: str) -> Lines:
         """Papers by DOI, arXiv id, URL, title or words. What is not known here is asked of the sources
         of papers, unless the session is offline."""
         found = await session.papers.look_up(words)
         return [f"{p.id} {p.cited}\n{p.abstract}" for p in found.papers]
 
     @_tool("propose")
-    def propose_text(
-        self, session: Session, address: str, text: str, reason: str = ""
-    ) -> Iterable[str]:
+    def propose_text(self, session: Session, address: str, text: str, reason: str = "") -> Lines:
         """Propose a version of a text; it waits beside the one in use until a person takes it. Plain
         text is the main part, other parts stand under headings, as in coi edit."""
         session.edits.propose(address, text, reason)
         return [f"Proposed at {address}."]
 
     @_tool("propose")
-    def propose_sketch(self, session: Session, text: str, reason: str = "") -> Iterable[str]:
+    def propose_sketch(self, session: Session, text: str, reason: str = "") -> Lines:
         """Propose a short idea for the wall of sketches, where a person may pick it. Plain text is its
         sentence, other parts stand under headings, as in coi edit."""
-        address = session.free_own_sketch()
-        session.edits.propose(address, text, reason)
-        return [f"Proposed at {address}."]
+        answer: Lines = self.propose_text(session, session.free_own_sketch(), text, reason)
+        return answer
 
     @_tool("propose")
     async def propose_paper(
         self, session: Session, address: str, paper: str, reason: str = ""
-    ) -> Iterable[str]:
+    ) -> Lines:
         """Propose a paper, by id or whole title, for a place in a chain, such as 1/+1. A person finds
         it among the candidates there."""
         target, found = Target(session, address), await session.papers.look_up(paper)
@@ -190,9 +189,7 @@ class Program:
         return _offer(session, own, reason, one)
 
     @_tool("propose")
-    def propose_point(
-        self, session: Session, address: str, text: str, reason: str = ""
-    ) -> Iterable[str]:
+    def propose_point(self, session: Session, address: str, text: str, reason: str = "") -> Lines:
         """Propose a point of the review of a plan, such as 1/review; it counts once a person ticks
         it."""
         target = Target(session, address)
@@ -201,7 +198,7 @@ class Program:
         return _offer(session, add(target, VerbArgs(text))[0], reason)
 
     @_tool("run")
-    async def run(self, session: Session, until: str = "") -> Iterable[str]:
+    async def run(self, session: Session, until: str = "") -> Lines:
         """Run to a stage, within the budget that a person set for this program."""
         plan, by = session.planner.to_stage(until), named(self.actor)
         if self.budget is None:

@@ -95,15 +95,13 @@ def _texts(core: SessionCore) -> Iterator[tuple[Version, int]]:
         if used is None or address == ranking_of(state):
             continue
         only = _SHOWN.get(core.methods.kind(address).name, used.content)
+        inputs = core.inputs_now(address)
         shown = Version(
             actor=COI,
             address=address,
             content={name: used.content[name] for name in only if name in used.content},
             meanings={name: used.meanings[name] for name in only if name in used.meanings},
-            inputs={
-                ref: None if _is_own(ref) else meaning
-                for ref, meaning in core.inputs_now(address).items()
-            },
+            inputs=inputs | dict.fromkeys(filter(_is_own, inputs)),
             origin="reviewed",
         )
         yield shown, used.seq

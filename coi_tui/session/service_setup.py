@@ -75,7 +75,7 @@ async def open_services(
             client.on_wait = on_wait or client.on_wait
             stack.push_async_callback(client.aclose)
         # The drafts of every method: off the loop, so that keys are heard meanwhile.
-        set_up: ChatModel | None = model if model is not None else client
+        set_up: ChatModel | None = model or client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = [
             (service.settings.base_url, await stack.enter_async_context(service.connect(on_wait)))
@@ -103,7 +103,7 @@ async def open_services(
         )
         vectors = (
             ServedVectors(client, settings.llm, settings.llm.prices, shelf)
-            if client is not None and settings.llm.embedding.model
+            if client and settings.llm.embedding.model
             else _local_vectors(settings, paths, shelf, stack)
         )
         yield ServiceSet(
@@ -142,7 +142,7 @@ def sources_of(
     services: Sequence[Service],
     today: Callable[[], str],
     known_until: str,
-    registries: Sequence[Service] = (),
+    registries: Sequence[Service],
 ) -> Callable[[Fetch], Source]:
     """Gives the source of papers: the person's own, then the services in their order, each as it
     stood on the day of the time cut; offline the starter library in their place.
@@ -171,7 +171,7 @@ def sources_of(
 
 async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
     """The model's package in a thread, then the prompts."""
-    if client is not None:
+    if client:
         await client.warm()
         await asyncio.sleep(0.05)
     for name in prompts.names():

@@ -12,7 +12,6 @@ from coi_tui.engine.journal import stamped
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.chain import slots
 from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
-from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.clarify import unanswered
 from coi_tui.methods.ideas.matches import ARENA, ONE_CALL, with_one_call
 from coi_tui.methods.ideas.sketches import WALL, assigned, picked
@@ -24,7 +23,7 @@ from coi_tui.model.fold import BY_RULE
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line, listed
+from coi_tui.model.text import clean, clean_line, joined, listed
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
@@ -89,6 +88,7 @@ class Session(SessionCore):
     measured_similarity = measured_similarity
 
     twin = twin_of
+    slot_of = staticmethod(slots.slot_of)
     sketch_wall, free_own_sketch = sketch_wall, free_own_sketch
     why, readers, unread = provenance.why, provenance.readers, provenance.unread
     failure, doing = provenance.failure, provenance.doing
@@ -149,7 +149,7 @@ class Session(SessionCore):
         path = session_path(env.paths, name)
         text, given = clean(topic).strip(), (bounds or settings_of(spec, env.settings)).model_dump()
         content = {"text": text, "hunch": clean(hunch)} if hunch else {"text": text}
-        first = {"offline": offline} if spec.letter else {**given, "offline": offline}
+        first = {**({} if spec.letter else given), "offline": offline}
         entries: list[Decision | Version] = [
             Decision(actor="you", action="settings", address="session", value=first, creation=True),
             Version(
@@ -206,10 +206,10 @@ class Session(SessionCore):
         caps = {"cap_usd": limit.usd, "cap_tokens": limit.tokens}
         return self.decide("settings", "session", caps)
 
-    def work_out(self, named: Sequence[str] = ()) -> Plan:
+    def work_out(self, named: Sequence[str]) -> Plan:
         """The plan to work out sketches: those named, which are picked by it, or all that are
         picked. Raises UsageError where there are none, or one cannot be."""
-        found = [*(named or picked(self.state))]
+        found = named or picked(self.state)
         if not found:
             raise UsageError("No sketch is picked.", "Pick one on the wall, or name it.")
         placed = assigned(self.state).values()
@@ -243,20 +243,11 @@ class Session(SessionCore):
         require_known(self.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
-    def slot_of(self, address: str) -> str:
-        """The slot whose candidates a row is about; empty where there is none."""
-        return slots.slot_of(address)
-
     def paper_of(self, address: str) -> Paper | None:
         """The paper of a slot's row or of its card's."""
         at = cell_ref(address)
         own = at.form == "place" or self.methods.kind(at).role == "summary"
         return self.state.papers.get(self.state.held_papers().get(at.slot, "")) if own else None
-
-    def is_bad_case(self, branch: Branch, paper: str) -> bool:
-        """Whether the next draft of a branch must differ from a paper."""
-        cases = BadCases.of(self.state).of_branch(branch)
-        return any(case.paper == paper for case in cases)
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
@@ -268,19 +259,17 @@ class Session(SessionCore):
         state, why, others = self.state, "", list[str]()
         for address in dict.fromkeys(addresses):
             versions, used = state.cell(address).versions, state.in_use(address)
-            if versions and used is not None and used.seq != versions[-1]:
+            if versions and used and used.seq != versions[-1]:
                 others.append(address)
-                why = (
-                    state.versions[versions[-1]].alternative_because == BY_RULE and f", {BY_RULE}"
-                ) or why
+                if state.versions[versions[-1]].alternative_because == BY_RULE:
+                    why = f", {BY_RULE}"
         return f"Beside the text in use{why}: {', '.join(others[:4])}" if others else ""
 
     def shortfall(self, until: str, instance: str = "") -> str:
         """Why a stage of a method was not reached by any branch, nor by a sketch of the wall or the
         plain call that won against its ideas; empty when it was."""
-        method = self.methods.of_instance(instance) or next(
-            iter(self.methods.instances.values()), None
-        )
+        every = iter(self.methods.instances.values())
+        method = self.methods.of_instance(instance) or next(every, None)
         if method is None or (instance == ARENA and not left_in_arena(self.state)):
             return ""
         if self._is_reached(method, until):
@@ -312,8 +301,7 @@ class Session(SessionCore):
 
     def short_chains(self) -> str:
         """What came short in the chains that a run grew, in one sentence; empty for nothing."""
-        remarks = (method.came_short(self.state) for method in self.methods.instances.values())
-        return " ".join(filter(None, remarks))
+        return joined(" ", *(m.came_short(self.state) for m in self.methods.instances.values()))
 
     # -- the file
 
@@ -321,8 +309,7 @@ class Session(SessionCore):
         """Refold the log, check hashes and the file; every finding a sentence, an empty list when
         all is sound."""
         findings = self.file.verify()
-        loaded = self.file.load()
-        if _steered(self.journal.folded(loaded.entries)) != _steered(self.state):
+        if _steered(self.journal.folded(self.file.load().entries)) != _steered(self.state):
             findings.append("Folding the log again gives another state than the one in memory.")
         return findings
 

@@ -30,6 +30,7 @@ from coi_tui.literature.paper_records import checked_cut
 from coi_tui.model.errors import UsageError, first_problem
 from coi_tui.model.papers import Order
 from coi_tui.model.suggest import did_you_mean, nearest
+from coi_tui.model.text import Values
 from coi_tui.paths import parse_toml
 from coi_tui.services.http.addresses import HIDDEN, hidden_user
 from coi_tui.services.sources.source_registry import (
@@ -39,8 +40,11 @@ from coi_tui.services.sources.source_registry import (
     source_names,
 )
 
+Environ = Mapping[str, str] | None
+"""The variables of an environment; None for those of this program."""
 
-def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
+
+def load_keys(environ: Environ = None) -> Keys:
     """The keys of the language model and of all sources of papers."""
     return config.load_keys(source_names(), environ)
 
@@ -57,7 +61,7 @@ def variables() -> dict[str, str]:
     }
 
 
-def overrides(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+def overrides(environ: Environ = None) -> dict[str, str]:
     """The variables that are set in the environment, by the settings that they override."""
     env = os.environ if environ is None else environ
     return {key: name for key, name in variables().items() if env.get(name, "").strip()}
@@ -79,9 +83,7 @@ ALL = frozenset(("",))
 """Sections that are none of ours, so that those of methods are loaded as well."""
 
 
-def load_settings(
-    file: Path, environ: Mapping[str, str] | None = None, names: Set[str] = frozenset()
-) -> Settings:
+def load_settings(file: Path, environ: Environ = None, names: Set[str] = frozenset()) -> Settings:
     """Settings from ``file`` (may be missing) and the environment, with sections of these names.
     Raises UsageError naming file, key and cause."""
     env = os.environ if environ is None else environ
@@ -104,7 +106,7 @@ def load_settings(
         ) from None
 
 
-def _checked(data: Mapping[str, Any], names: Set[str] = frozenset()) -> Settings:
+def _checked(data: Values, names: Set[str] = frozenset()) -> Settings:
     """The settings of a file's content; the section of a method that is not installed is left
     out. Raises ValidationError, and UsageError for a time cut that is no date."""
     model = _model({*data, *names})
@@ -116,7 +118,7 @@ def _checked(data: Mapping[str, Any], names: Set[str] = frozenset()) -> Settings
     return found
 
 
-def _unused(data: Mapping[str, Any], model: type[Settings]) -> list[str]:
+def _unused(data: Values, model: type[Settings]) -> list[str]:
     """Not what is nearly the name of a section, which is a typing error."""
     known = model.model_fields
     return [
@@ -231,7 +233,7 @@ class Setting:
         return json.dumps(self.value, default=lambda value: value.model_dump())
 
 
-def settings_now(file: Path, environ: Mapping[str, str] | None = None) -> list[Setting]:
+def settings_now(file: Path, environ: Environ = None) -> list[Setting]:
     """Every setting with its value. Raises UsageError for a settings file that cannot be read."""
     settings, data, there = load_settings(file, environ, ALL), read(file)[1], overrides(environ)
     out = []
@@ -239,8 +241,8 @@ def settings_now(file: Path, environ: Mapping[str, str] | None = None) -> list[S
         value: Any = settings
         for part in key.split("."):
             value = getattr(value, part)
-        named = "file" if _named(data, key.split(".")) else "default"
-        origin = f"environment {there[key]}" if key in there else named
+        origin = "file" if _named(data, key.split(".")) else "default"
+        origin = f"environment {there[key]}" if key in there else origin
         help_ = f"{field.description} ({about})" if about else field.description or ""
         out.append(Setting(key, value, origin, help_, _takes(field)))
     return out
@@ -279,10 +281,10 @@ _BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less tha
 def _takes(field: FieldInfo) -> str:
     """Which values a setting takes: ``whole number, at least 1``."""
     bounds = [
-        f"{word} {getattr(limit, name)}"
+        f"{word} {bound}"
         for limit in field.metadata
         for name, word in _BOUNDS.items()
-        if getattr(limit, name, None) is not None
+        if (bound := getattr(limit, name, None)) is not None
     ]
     return ", ".join([_in_words(field.annotation), *bounds])
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.model.address import cell_ref
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count, joined
 from coi_tui.store.summary import NextStep, PendingCounts
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Status(Enum):
     still holds."""
 
     FRESH = "fresh"
-    KEPT = "kept"
+    KEPT = "kept by you"
     STALE = "stale"
     UPSTREAM = "stale upstream"
     MISSING = "not made yet"
@@ -213,7 +213,7 @@ def glyph(row: Row) -> str:
         return NO_GLYPH
     if row.running or row.failed:
         return RUNNING if row.running else FAILED
-    if row.verdict is Verdict.REJECTED or row.verdict is Verdict.EMPTY:
+    if row.verdict in (Verdict.REJECTED, Verdict.EMPTY):
         return GLYPHS[row.verdict]
     if not row.made:
         return NOTHING
@@ -251,42 +251,26 @@ def sentence(row: Row) -> str:
     if row.kind is RowKind.SHELF:
         return f"{row.title}: {count(row.count, 'paper')}"
     if row.kind is RowKind.SLOT:
-        words = (
-            _listed(row.title, str(row.year or ""), _states(row))
-            if row.made or row.running or row.failed
-            else Verdict.EMPTY.value
-        )
+        words = Verdict.EMPTY.value
+        if row.made or row.running or row.failed:
+            words = joined(", ", row.title, str(row.year or ""), _states(row))
         return f"{row.address} {row.role}: {words}"
     return _text_sentence(row)
 
 
 def _text_sentence(row: Row) -> str:
-    words = (
-        "your draft is not saved yet"
-        if row.draft
-        else "a newer version waits to be compared"
-        if row.choice_waits
-        else ""
-    )
+    words = "a newer version waits to be compared" if row.choice_waits else ""
+    words = "your draft is not saved yet" if row.draft else words
     if row.made and row.failed and not row.running:
-        words = _listed(
-            "the previous text is in use",
-            row.status.value if row.status is not None and row.stale else "",
-            words,
-        )
-    failed = (
-        f"last check failed: {row.check_failed}" if row.check_failed and not row.running else ""
-    )
+        stale = row.status.value if row.status and row.stale else ""
+        words = joined(", ", "the previous text is in use", stale, words)
+    checked = row.check_failed and not row.running
+    failed = f"last check failed: {row.check_failed}" if checked else ""
     name = row.address if row.address.endswith(row.label) else f"{row.address} {row.label}"
-    return f"{name}: {_listed(row.source, _states(row), words, failed)}"
+    return f"{name}: {joined(', ', row.source, _states(row), words, failed)}"
 
 
-def _listed(*parts: str) -> str:
-    """The parts that say something, between commas."""
-    return ", ".join(filter(None, parts))
-
-
-def as_data(row: Row) -> dict[str, Any]:
+def as_data(row: Row) -> Fields:
     """The row for programs."""
     return {
         "address": row.address,
@@ -310,27 +294,23 @@ def state(row: Row) -> str:
     others."""
     if row.running or row.failed:
         return "running" if row.running else "failed"
-    return (
-        ""
-        if row.status is None
-        else "kept by you"
-        if row.status is Status.KEPT
-        else row.status.value
-    )
+    return row.status.value if row.status else ""
 
 
 def _states(row: Row) -> str:
-    verdict = (
-        ""
-        if row.verdict is Verdict.NONE
-        else f"{row.verdict.value}{', waits for you' if row.needs_decision else ''}"
-    )
-    return _listed(
+    verdict = "" if row.verdict is Verdict.NONE else row.verdict.value
+    return joined(
+        ", ",
         verdict,
-        _STATE_WORDS.get(state(row), state(row)),
+        "waits for you" if row.needs_decision else "",
+        _state_words(row),
         row.origin.value,
         "protected" if row.protected else "",
     )
+
+
+def _state_words(row: Row) -> str:
+    return _STATE_WORDS.get(state(row), state(row))
 
 
 def _state_note(row: Row) -> str:
@@ -340,8 +320,8 @@ def _state_note(row: Row) -> str:
     if row.choice_waits:
         return NEWER
     if row.running or row.failed or row.status is Status.KEPT:
-        return _STATE_WORDS.get(state(row), state(row))
-    stale = STALE_NOTES.get(row.status, "") if row.status is not None else ""
+        return _state_words(row)
+    stale = STALE_NOTES.get(row.status, "") if row.status else ""
     return stale or (CHECK_FAILED if row.check_failed else "")
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from coi_tui.arena.ratings import CRITERIA
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.present.comparisons import arena
@@ -97,6 +98,11 @@ class Builder:
             "branch": state.pick or led,
             "calls": calls(),
             "fresh": dict.fromkeys(state.cells, "fresh"),
+            "failures": {},
+            "damage": (),
+            "to_decide": 0,
+            "methods": SessionMethods(),
+            "own_keys": {},
         }
         return SessionSnapshot(state=state, **{**fields, **more})
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import normalise_title, show_title
-from coi_tui.present.bibliography import Bibliography, TitleIndex, address_of
-from coi_tui.present.formats.bib import bibtex, entries, entry, escape_tex
+from coi_tui.model.papers import Paper
+from coi_tui.present.bibliography import Bibliography, TitleIndex, address_of, citation_keys
+from coi_tui.present.formats.bib import bibtex, entry, escape_tex
 from coi_tui.present.formats.md import markdown
 from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions
 
@@ -38,6 +39,11 @@ NAMES = (
 
 def keys(text: str) -> list[str]:
     return re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE)
+
+
+def entries(papers: list[Paper]) -> str:
+    named = citation_keys(papers)
+    return "\n".join(entry(named[one.id], one) for one in papers)
 
 
 def test_every_paper_is_an_entry_with_a_key_of_its_own_in_ascii() -> None:

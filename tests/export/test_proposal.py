@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from coi_tui.cli import cli
 from coi_tui.methods.evidence.cards import NOT_FOUND
+from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.document import Manuscript, MethodDocument, Passage, Section
 from coi_tui.present.formats.md import markdown
 from coi_tui.present.proposal import WORKSHEET, Proposal
@@ -19,7 +20,6 @@ from coi_tui.present.snapshot import (
     WAYS,
     WITH_APPENDIX,
     ProposalOptions,
-    SessionSnapshot,
 )
 
 from .building import (
@@ -80,7 +80,7 @@ def test_a_manuscript_is_the_main_part_until_a_proposal_is_written_whose_labels_
     short = Passage("1/idea", "In short [1].", "model", (("[1]", TREE.id),))
     own = Manuscript("A manuscript", (Section("Method", (Passage("1/idea", "Gate."),)),), short, 1)
     document = MethodDocument(manuscripts=(own,))
-    monkeypatch.setattr(SessionSnapshot, "of_method", lambda self, branches: document)
+    monkeypatch.setattr(SessionMethods, "document", lambda self, state, branches: document)
     text = markdown(b.subject())
     heads = ["A manuscript", "In short", "Method", "References"]
     assert re.findall(r"^##? (.+)$", text, re.MULTILINE) == heads

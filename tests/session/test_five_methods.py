@@ -12,6 +12,7 @@ import pytest
 
 from coi_tui.methods.ideas.sketches import WALL
 from coi_tui.methods.registry import METHODS
+from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions
 from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
@@ -117,6 +118,7 @@ def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no
     session.decide("pick", "S1/1/idea")
     for address in ("S1/problem", "N1/seed1"):
         session.edits.save(address, f"{session.edits.text_of(address)} changed")
-    addresses = {a for w in session.exports.warnings() for a in w.addresses}
+    warnings = Proposal(session.exports.snapshot(), None).warnings
+    addresses = {a for w in warnings for a in w.addresses}
     assert "S1/first" in addresses
     assert not any(a.startswith("N1/") and not a.endswith("/idea") for a in addresses)

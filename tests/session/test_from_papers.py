@@ -11,7 +11,8 @@ from coi_tui.config import Keys, LlmSettings, Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.environment import Environment
-from coi_tui.session.suite import Contest, load_suite
+from coi_tui.session.suite.contest import Contest
+from coi_tui.session.suite.definition import load_suite
 from coi_tui.session.suite.from_papers import SHOWN, make_suite, papers_in
 from tests.support.desk import paths_in
 from tests.support.pdfs import pdf_of

@@ -21,9 +21,12 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.paths import Paths
 from coi_tui.services.llm.chat import ChatModel, ChatRequest
 from coi_tui.session.environment import Environment
-from coi_tui.session.suite import FORMATS, Ballot, Contest, as_text, example, report
-from coi_tui.session.suite.example import PLANTED, POSITION
+from coi_tui.session.suite.ballot import Ballot
+from coi_tui.session.suite.contest import Contest
+from coi_tui.session.suite.example import PLANTED, POSITION, example
 from coi_tui.session.suite.record import cut
+from coi_tui.session.suite.report import report
+from coi_tui.session.suite.views import FORMATS, as_text
 from tests.support.desk import paths_in
 from tests.support.script import HashModel, judged, reply_to, shown
 

@@ -14,7 +14,7 @@ from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSett
 from coi_tui.engine.recorder import Event
 from coi_tui.model.text import digest
 from coi_tui.session.environment import Environment
-from coi_tui.session.suite import Contest
+from coi_tui.session.suite.contest import Contest
 from tests.support.desk import paths_in
 from tests.support.standins import Latency, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings

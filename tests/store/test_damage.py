@@ -11,6 +11,7 @@ import pytest
 from benchmarks.damage import KINDS, campaign
 from coi_tui.config import Keys, Settings
 from coi_tui.model.papers import Paper
+from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
@@ -110,7 +111,8 @@ def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) 
         assert len(session.notices) == 1
         assert session.notices[0].startswith("Lost with the write-ahead log: 2 changes.")
         assert session.verify() == session.notices
-        warnings = [w.text for w in session.exports.warnings() if w.kind == "Damaged"]
+        found = Proposal(session.exports.snapshot(), None).warnings
+        warnings = [w.text for w in found if w.kind == "Damaged"]
         assert warnings == [f"the session file is not as it was written: {session.notices[0]}"]
         assert "Damaged" in session.exports.text("md", WITH_APPENDIX)
         assert '"Damaged"' in session.exports.text("json")

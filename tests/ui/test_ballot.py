@@ -16,7 +16,7 @@ from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
 from coi_tui.screens import base
 from coi_tui.screens.ballot_screen import BallotScreen
 from coi_tui.session.environment import Environment
-from coi_tui.session.suite import Ballot
+from coi_tui.session.suite.ballot import Ballot
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.widgets.panes import DetailPane
 from tests.support import terminal

@@ -6,6 +6,7 @@ from __future__ import annotations
 from functools import partial
 
 from coi_tui.engine.verb import NO_PAPER, Desk, Target, Verb, VerbArgs, is_named
+from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import CANDIDATES, slot_of
 from coi_tui.methods.coi.placement import placement_of
@@ -70,15 +71,11 @@ def _put(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
 def _candidate(t: Target, text: str) -> str:
     """A candidate of the slot's list by rank, id or title, or a paper of the shelf or the reading
     list by id or title."""
-    listed = [
-        row.paper
-        for row in (
-            t.state.read(attached_to(_place(t), "cands"), CandidateList) or CandidateList()
-        ).entries
-    ]
+    found = stored(t.state, attached_to(_place(t), CANDIDATES), CandidateList)
+    listed = [row.paper for row in found.entries]
     if text.isdigit() and 1 <= int(text) <= len(listed):
         return listed[int(text) - 1]
-    reading = t.state.read(READING, ReadingContent) or ReadingContent()
+    reading = stored(t.state, READING, ReadingContent)
     offers = (str(one.value.get("paper")) for one in t.state.offers.values())
     shelf = (item.paper for item in Chains.of(t.state).shelf)
     others = [*offers, *shelf, *(row.paper for row in reading.entries)]
@@ -94,15 +91,18 @@ def _candidate(t: Target, text: str) -> str:
 def _may_fork(t: Target) -> str:
     if _paper(t) is None:
         return "a branch begins at a paper of a chain"
-    numbered = [n for n in {*t.state.branches, *Chains.of(t.state).forks} if isinstance(n, int)]
     full = f"there are already {MOST_BRANCHES} branches, and a session holds no more"
-    return full if len(numbered) >= MOST_BRANCHES else ""
+    return full if len(_numbers(t)) >= MOST_BRANCHES else ""
+
+
+def _numbers(t: Target) -> set[int]:
+    """Those of the branches with a number."""
+    return {n for n in (*t.state.branches, *Chains.of(t.state).forks) if isinstance(n, int)}
 
 
 def _fork(t: Target, _: VerbArgs) -> list[Decision]:
     """A new branch that shares 0 to this slot and the whole other side; later places are empty."""
-    numbered = (n for n in (*t.state.branches, *Chains.of(t.state).forks) if isinstance(n, int))
-    value = {"branch": max(numbered, default=0) + 1, "at": cell_ref(_place(t)).pos}
+    value = {"branch": max(_numbers(t), default=0) + 1, "at": cell_ref(_place(t)).pos}
     return [t.entry("fork", value, _place(t))]
 
 
@@ -114,11 +114,10 @@ def _attach(t: Target, given: VerbArgs) -> list[Decision]:
     """``value``: the researcher's own PDF (an ``OwnPdf``); None to rehearse what any would
     change."""
     own, paper = given.value, _paper(t) or ""
-    pdf = own.pdf if own is not None else "any"
+    pdf, file, chars = (own.pdf, own.file, len(own.text)) if own else ("any", "", 0)
     if Chains.of(t.state).attached.get(paper, {}).get("pdf") == pdf:
         raise UsageError(f"This PDF is already attached to {_place(t)}.")
-    file, chars = (own.file, len(own.text)) if own is not None else ("", 0)
-    if own is not None:  # its text goes into the session file, and away with it
+    if own:  # its text goes into the session file, and away with it
         call = Call(
             key=pdf_key(pdf, "attached"),
             kind="text",
@@ -152,7 +151,7 @@ def _end(t: Target, _: VerbArgs) -> list[Decision]:
     """Leave a chain at its length on the side where a task beyond its end failed."""
     method = t.core.methods.of(t.address)
     reason = "kept at this length by you"
-    end = method.stop_growing(t.state, t.address, reason) if method is not None else None
+    end = method.stop_growing(t.state, t.address, reason) if method else None
     if end is None:
         raise UsageError(
             f"{t.address} is not just beyond the end of a chain.",

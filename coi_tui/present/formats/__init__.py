@@ -32,9 +32,3 @@ def load(name: str) -> Format:
     """A format by its name."""
     found: Format = import_module(f"{__name__}.{name}").FORMAT
     return found
-
-
-def all_formats() -> dict[str, Format]:
-    """Every format by its name, those of the proposal first."""
-    found = {name: load(name) for name in names()}
-    return dict(sorted(found.items(), key=lambda pair: not pair[1].options))

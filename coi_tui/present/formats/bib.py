@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.text import clean_line
-from coi_tui.present.bibliography import address_of, citation_keys, ids_of
+from coi_tui.present.bibliography import address_of, ids_of
 from coi_tui.present.formats import Format
 from coi_tui.present.formats.md import render
 from coi_tui.present.proposal import Proposal
@@ -41,14 +40,8 @@ def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) ->
     proposal = Proposal(snapshot, options)
     render(proposal)
     cited = proposal.bibliography
-    return entries(cited.entries(), cited.keys) or "% The proposal cites no paper yet.\n"
-
-
-def entries(papers: Iterable[Paper], keys: Mapping[str, str] | None = None) -> str:
-    """One entry a paper, in order of date, under its key."""
-    found = sorted(papers, key=order_key)
-    keys = keys if keys is not None else citation_keys(found)
-    return "\n".join(entry(keys[paper.id], paper) for paper in found)
+    found = [entry(cited.keys[p.id], p) for p in sorted(cited.entries(), key=order_key)]
+    return "\n".join(found) or "% The proposal cites no paper yet.\n"
 
 
 def kind_of(paper: Paper) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from coi_tui.present.formats import Format
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
 
+_DECIDED = {"seq", "time", "actor", "action", "address", "reason", "group", "undoes"}
 _VALUES = ("paper", "version", "point", "everywhere", "side")
 """Keys of a decision's value that are exported; all else may hold private text."""
 
@@ -47,11 +48,9 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
         "warnings": [asdict(warning) for warning in proposal.warnings],
         "unverified": {w.text: list(w.where) for w in proposal.works if w.paper is None},
         "papers": {
-            paper.id: {
-                **paper.model_dump(mode="json", exclude={"open_pdf", "url"}),
-                "address": address_of(paper),
-            }
-            for paper in state.papers.values()
+            p.id: p.model_dump(mode="json", exclude={"open_pdf", "url"})
+            | {"address": address_of(p)}
+            for p in state.papers.values()
         },
         "made": {
             "models": [
@@ -65,7 +64,15 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
             "unpriced": usd.unpriced,
             "by_people": snapshot.written,
         },
-        "decisions": _decisions(snapshot),
+        "decisions": [
+            {
+                **d.model_dump(mode="json", include=_DECIDED),
+                "undone": d.group in snapshot.undone and d.action not in ("undo", "redo"),
+                "value": {name: d.value[name] for name in _VALUES if name in d.value},
+            }
+            for d in snapshot.decisions
+            if d.action != "note"
+        ],
     }
     whole = {"schema": "coi-tui/proposal", "number": 1, **dict(sorted(body.items()))}
     plain = json.loads(json.dumps(whole, default=dict))
@@ -104,19 +111,6 @@ def _branch(snapshot: SessionSnapshot, branch: Branch) -> Fields:
             for paper in sorted(judged)
         },
     }
-
-
-def _decisions(snapshot: SessionSnapshot) -> list[Fields]:
-    included = {"seq", "time", "actor", "action", "address", "reason", "group", "undoes"}
-    return [
-        {
-            **d.model_dump(mode="json", include=included),
-            "undone": d.group in snapshot.undone and d.action not in ("undo", "redo"),
-            "value": {name: d.value[name] for name in _VALUES if name in d.value},
-        }
-        for d in snapshot.decisions
-        if d.action != "note"
-    ]
 
 
 FORMAT = Format("everything as JSON, with every decision", as_json)

@@ -21,7 +21,7 @@ from coi_tui.model.document import (
     Table,
     Transcript,
 )
-from coi_tui.model.text import clean, clean_line
+from coi_tui.model.text import clean, clean_line, joined
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats import Format
 from coi_tui.present.proposal import ChainPicture, ExportBlock, Proposal, ReferenceList
@@ -122,14 +122,14 @@ class Markdown:
 
     # -- how blocks come apart
 
-    def line(self, text: str, marks: Mapping[str, str] | None = None) -> str:
+    def line(self, text: str, marks: Mapping[str, str] = {}) -> str:
         """A line of text. ``marks``: signs in it that stand for a citation, with the ids of the
         papers."""
-        pieces, signs = [text], marks or {}
-        if signs:
-            longest = sorted(signs, key=len, reverse=True)
+        pieces = [text]
+        if marks:
+            longest = sorted(marks, key=len, reverse=True)
             pieces = re.split(f"({'|'.join(map(re.escape, longest))})", text)
-        shown = (self.cite(signs[one]) if one in signs else self.escape(one) for one in pieces)
+        shown = (self.cite(marks[one]) if one in marks else self.escape(one) for one in pieces)
         return self.first("".join(shown).strip())
 
     def cite(self, paper: str) -> str:
@@ -151,7 +151,7 @@ class Markdown:
             case Section(name, (Quote(text, shows),)) if level > 3:
                 return self.strong(name) + self.escape(f": {shows} “{text}”")
             case Section():
-                title = " ".join(filter(None, (self.line(block.title), self.cite(block.paper))))
+                title = joined(" ", self.line(block.title), self.cite(block.paper))
                 body = self.blocks(block.blocks, level + 1)
                 return "\n\n".join([f"{'#' * min(level, 6)} {title}", *body]) if body else ""
             case Table():
@@ -225,7 +225,7 @@ class Markdown:
         shown = self.items(lines, first, "ref-") if papers else self.escape(block.empty)
         if self.pandoc and papers:  # pandoc lists all that is cited, once
             named = f"Named: {' '.join(self.cite(one.id) for one in further)}" if further else ""
-            shown = "\n\n".join(filter(None, (named, PANDOC_LIST if first == 1 else "")))
+            shown = joined("\n\n", named, PANDOC_LIST if first == 1 else "")
         if not block.unconfirmed:
             return shown
         missing = self.items([self.line(work) for work in block.unconfirmed])

@@ -3,7 +3,7 @@ left out unless it is ticked."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ def undecided(
             continue
         if row.kind is RowKind.SLOT:
             holder = state.holders.get(cell_ref(row.address).kind)
-            off = holder.left_out(cell_ref(row.address)) if holder is not None else ""
+            off = holder.left_out(cell_ref(row.address)) if holder else ""
             off = PROTECTED if row.protected else off
             found.append(Undecided(row.address, PAPER, row.title, row.year, off))
         else:
@@ -74,7 +74,7 @@ def _line(state: State, row: Row) -> str:
     at = cell_ref(row.address)
     of = at.slot if at.form == "attached" else at
     paper = state.papers.get(state.held_papers().get(of, ""))
-    return paper.title if paper is not None else ""
+    return paper.title if paper else ""
 
 
 def _text_left_out(row: Row) -> str:
@@ -86,7 +86,7 @@ def _text_left_out(row: Row) -> str:
         return "your draft there is not saved yet"
     if row.running:
         return "it is being made just now"
-    return _STALE.get(row.status, "") if row.status is not None else ""
+    return _STALE.get(row.status, "") if row.status else ""
 
 
 def in_sentence(chosen: Sequence[Undecided], left: int) -> str:
@@ -112,9 +112,9 @@ def _counted(chosen: Iterable[Undecided]) -> list[str]:
 
 def left_out(items: Iterable[Undecided]) -> str:
     """Which are left out and why, in one sentence; empty where none is."""
-    reasons: dict[str, list[str]] = {}
+    reasons = defaultdict[str, list[str]](list)
     for one in items:
         if one.off:
-            reasons.setdefault(one.off, []).append(one.address)
+            reasons[one.off].append(one.address)
     parts = (f"{listed(addresses)} ({why})" for why, addresses in reasons.items())
     return f"Left out: {'; '.join(parts)}." if reasons else ""

@@ -42,9 +42,8 @@ def years(text: str) -> tuple[int | None, int | None]:
         raise UsageError(
             f"{text.strip()[:30]!r} is not a range of years.", "Write 2018-2026, 2018- or -2026."
         )
-    first, last = (int(year) if year else None for year in (found["first"], found["last"]))
-    only = int(found["only"]) if found["only"] else None
-    return (first if only is None else only, last if only is None else only)
+    first, last = found["only"] or found["first"], found["only"] or found["last"]
+    return int(first) if first else None, int(last) if last else None
 
 
 def years_text(asked: Criteria) -> str:
@@ -101,9 +100,7 @@ def effect(core: SessionCore) -> str:
 def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:
     """Of the papers in the candidate lists in use, how many the criteria would leave out, and how
     many there are."""
-    lists = [
-        state.read(address, CandidateList) for address in state.cells if address.endswith(".cands")
-    ]
-    papers = {row.paper for listed in lists if listed is not None for row in listed.entries}
+    lists = (state.read(at, CandidateList) for at in state.cells if at.endswith(".cands"))
+    papers = {row.paper for listed in lists if listed for row in listed.entries}
     known = [state.papers[p] for p in papers if p in state.papers]
     return sum(bool(left_out(p, asked)) for p in known), len(known)

@@ -28,6 +28,7 @@ from coi_tui.model.entries import Decision, Version, meanings_of, named
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import logged_number
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import Values, joined
 from coi_tui.present.bibliography import titles_in
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact_of
@@ -35,45 +36,39 @@ from coi_tui.session.decisions.impact import impact_of
 NO_TEXT = "there is no text to edit here"
 
 
-def version_in_use(core: Desk, version: Version, reason: str) -> list[Decision | Version]:
-    """A person's version, made from the one in use, and the decision that takes it into use."""
-    current = core.state.in_use(version.address)
-    parents = [logged_number(core.state, current.seq)] if current else []
-    edit = Decision(
-        actor="you",
-        action="edit",
-        address=version.address,
-        value={"version": core.journal.next_seq, "wording_only": version.wording_only},
-        before={"version": current.seq} if current else {},
-        reason=reason,
-    )
-    return [version.model_copy(update={"parents": (*parents, *version.parents)}), edit]
-
-
 def edit_entries(
     core: Desk,
     address: str,
-    content: Mapping[str, Any],
+    content: Values,
     reason: str = "",
     wording_only: bool = False,
     opened: Mapping[str, str | None] | None = None,
     other: int | None = None,
 ) -> list[Decision | Version]:
-    """A content as a person's version in use."""
-    state = core.state
+    """A content as a person's version, made from the one in use, and the decision that takes it
+    into use."""
+    state, current = core.state, core.state.in_use(address)
+    parents = (current.seq if current else None, other)
     version = Version(
         actor="you",
         address=address,
         content=content,
-        meanings=_meanings(content, state.in_use(address), wording_only),
+        meanings=_meanings(content, current, wording_only),
         origin="person" if other is None else "merged",
-        parents=(logged_number(state, other),) if other is not None else (),
+        parents=tuple(logged_number(state, seq) for seq in parents if seq is not None),
         inputs=dict(opened) if opened is not None else core.inputs_now(address),
         wording_only=wording_only,
     )
-    edited, decision = version_in_use(core, version, reason)
+    decision = Decision(
+        actor="you",
+        action="edit",
+        address=address,
+        value={"version": core.journal.next_seq, "wording_only": wording_only},
+        before={"version": current.seq} if current else {},
+        reason=reason,
+    )
     before = literature.before_edit(state, version)
-    return [edited, *([before] if before is not None else []), decision]
+    return [version, *([before] if before else []), decision]
 
 
 @dataclass(frozen=True)
@@ -96,7 +91,7 @@ class Edits:
         version = self._core.state.in_use(address)
         return self.as_text(address, version.content if version else {})
 
-    def as_text(self, address: str, content: Mapping[str, Any]) -> str:
+    def as_text(self, address: str, content: Values) -> str:
         """A content of the cell as a person edits it, with citations by authors and year. Raises
         UsageError for what has no editable text."""
         return with_short_marks(to_text(self._kind(address), content), self._core.state.papers)
@@ -157,23 +152,14 @@ class Edits:
             edit_entries(self._core, address, content, reason, wording_only, opened, other)
         )
 
-    def propose(self, address: str, text: str, reason: str = "") -> Decision:
+    def propose(self, address: str, text: str, reason: str) -> Decision:
         """Put a text of another program beside the one in use, where it waits for a person."""
         self._core.check_writable()
         version, *_, edit = edit_entries(self._core, address, self._content(address, text), reason)
-        beside = f"proposed by {named(self._core.writer)}"
-        return self._core.write(
-            [
-                version.model_copy(
-                    update={
-                        "actor": self._core.writer,
-                        "origin": "model",
-                        "alternative_because": beside,
-                    }
-                ),
-                edit.model_copy(update={"actor": self._core.writer, "action": "propose"}),
-            ]
-        )
+        own, beside = {"actor": self._core.writer}, f"proposed by {named(self._core.writer)}"
+        told = {**own, "origin": "model", "alternative_because": beside}
+        beside_it = version.model_copy(update=told)
+        return self._core.write([beside_it, edit.model_copy(update={**own, "action": "propose"})])
 
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""
@@ -225,7 +211,7 @@ class Edits:
     def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
         """What a key would do on a row of the table that a cell shows; None for nothing."""
         change = self._core.methods.kind(address).row_change
-        return change(self._core.state, address, row, key) if change is not None else None
+        return change(self._core.state, address, row, key) if change else None
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
         """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key
@@ -235,7 +221,7 @@ class Edits:
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
         at, current = change.address, self._core.state.in_use(change.address)
-        content = {**(current.content if current is not None else {}), **change.content}
+        content = {**(current.content if current else {}), **change.content}
         out = Decision(actor="you", action="reject", address=at, reason=reason)
         self._core.write([out] if change.rejects else edit_entries(self._core, at, content, reason))
         return change
@@ -250,10 +236,7 @@ class Edits:
     def claims_as_text(self, branch: Branch) -> str:
         """The claims of the novelty report in use as a person begins to edit them."""
         report = self._core.state.read(cell_at(branch, "nov"), NoveltyReport) or NoveltyReport()
-        return "\n".join(
-            f"- {claim.kind}: {claim.text}" if claim.kind else f"- {claim.text}"
-            for claim in report.claims
-        )
+        return "\n".join(f"- {joined(': ', one.kind, one.text)}" for one in report.claims)
 
     # -- drafts
 
@@ -274,16 +257,13 @@ class Edits:
         self._core.drafting.discard(address)
 
 
-def _meanings(
-    content: Mapping[str, Any], parent: Version | None, wording_only: bool
-) -> dict[str, str]:
+def _meanings(content: Values, parent: Version | None, wording_only: bool) -> dict[str, str]:
     """What each field means: one that was not touched, or only worded anew, goes on meaning what it
     meant."""
     meanings = meanings_of(content)
     if parent is None:
         return meanings
-    same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
-    return {
-        name: parent.meanings.get(name, own) if name in same else own
-        for name, own in meanings.items()
-    }
+    for name in meanings.keys() & parent.meanings.keys():
+        if wording_only or parent.content.get(name) == content[name]:
+            meanings[name] = parent.meanings[name]
+    return meanings

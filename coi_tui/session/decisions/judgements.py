@@ -4,9 +4,7 @@ points. None makes anything stale but a ticked paper or point, which the next dr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from coi_tui.engine.verb import Target, Verb, VerbArgs, is_named
 from coi_tui.methods.ideas.sketches import sketches
@@ -16,7 +14,7 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
-from coi_tui.model.text import clean_line, count
+from coi_tui.model.text import Values, clean_line, count
 from coi_tui.present.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
 
@@ -26,7 +24,7 @@ def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
     if t.at.kind != "review":
         return [t.entry("tick", _bad_case(t, given), cell_at(t.branch, "bad"))]
     review, number = t.version, given.text
-    points = points_of(t.state, t.branch, review) if review is not None else []
+    points = points_of(t.state, t.branch, review) if review else []
     if review is None or all(str(p.n) != number for p in points):
         raise UsageError(
             f"The review of branch {t.branch} has no point {number or 'without a number'}."
@@ -34,11 +32,11 @@ def mark(action: Action, t: Target, given: VerbArgs) -> list[Decision]:
     return [t.entry(action, {"version": review.seq, "point": int(number)})]
 
 
-def _bad_case(t: Target, given: VerbArgs) -> Mapping[str, Any]:
+def _bad_case(t: Target, given: VerbArgs) -> Values:
     report = t.state.in_use(cell_at(t.branch, "nov"))
-    rows = t.state.content(report, NoveltyReport).papers if report is not None else []
+    rows = t.state.content(report, NoveltyReport).papers if report else []
     for n, row in enumerate(rows, start=1):
-        if report is not None and (given.text == str(n) or is_named(t, row.paper, given.text)):
+        if report and (given.text == str(n) or is_named(t, row.paper, given.text)):
             return bad_case(t.state, report, row, given.reason)
     raise UsageError(
         f"{given.text!r} is not among the {count(len(rows), 'paper')} of {t.branch}/nov.",
@@ -52,8 +50,8 @@ def add(t: Target, given: VerbArgs) -> list[Decision]:
         raise UsageError(f"Branch {t.branch} has no review to add a point to.", "V makes one.")
     part, point = ANY_PART, clean_line(given.text)
     head, _, rest = point.partition(":")
-    if head.strip().casefold() in PARTS:
-        part, point = head.strip().casefold(), rest.strip()
+    if (named := head.strip().casefold()) in PARTS:
+        part, point = named, rest.strip()
     if not point:
         raise UsageError("A review point needs a few words.", "Say what is to be changed.")
     known = points_of(t.state, t.branch, t.version)

@@ -87,7 +87,7 @@ class HttpCache:
         key = f"answer {digest(request.key())}"
         found = None if request.fresh else await self.library.run(self.library.cached, key)
         stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
-        if stored is not None:
+        if stored:
             age = date.fromisoformat(self.today()) - date.fromisoformat(stored.answered[:10])
             if 0 <= age.days < self.days:  # less than 0 where a clock was wrong
                 return stored
@@ -107,7 +107,7 @@ class HttpCache:
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, which does not grow old."""
         key = f"pdf {url}"
-        if (found := await self.library.run(self.library.cached, key)) is not None:
+        if found := await self.library.run(self.library.cached, key):
             return PdfText.model_validate(found[0])
         text = await self.inner.pdf_text(url)
         if text.kind == "full text":
@@ -118,7 +118,9 @@ class HttpCache:
 def _has_content(answer: HttpAnswer) -> bool:
     """What a service does not know today it may know tomorrow, so that is asked each time."""
     payload = answer.payload
-    if answer.status != 200 or not isinstance(payload, dict):
-        return answer.status == 200 and any(row is not None for row in payload or ())
+    if answer.status != 200:
+        return False
+    if not isinstance(payload, dict):
+        return any(row is not None for row in payload or ())
     rows = [payload[name] for name in ("data", "results", "entries") if name in payload]
     return any(rows) if rows else bool(payload)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from coi_tui.literature.ids import known_ids
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, count, has_words, listed
+from coi_tui.model.text import clean_line, count, has_words, joined, listed
 from coi_tui.paths import Paths
 from coi_tui.present.bibliography import address_of
 from coi_tui.session.papers.own_links import NEITHER, NO_LINKS, OwnLinks
@@ -64,9 +64,9 @@ class OwnPaper:
         facts = [
             ("From", "; ".join(f"{name} {note}".strip() for name, note in self.sources.items())),
             ("Tags", ", ".join(self.tags)),
-            ("Links", ", ".join(filter(None, sides)) or (NO_LINKS if pdf else NEITHER)),
-            ("PDF", "; ".join(filter(None, (pdf.get("note"), place or pdf.get("file")))) or "none"),
-            ("Used", "; ".join(filter(None, uses)) or "in no session"),
+            ("Links", joined(", ", *sides) or (NO_LINKS if pdf else NEITHER)),
+            ("PDF", joined("; ", pdf.get("note"), place or pdf.get("file")) or "none"),
+            ("Used", joined("; ", *uses) or "in no session"),
         ]
         return [fact for fact in facts if fact[1]]
 
@@ -74,7 +74,7 @@ class OwnPaper:
 def overview(
     paths: Paths,
     shelves: Sequence[Shelf],
-    in_chains: Mapping[Path, Collection[str]] | None = None,
+    in_chains: Mapping[Path, Collection[str]] = {},
     *,
     whole: bool = True,
 ) -> list[OwnPaper]:
@@ -90,7 +90,7 @@ def overview(
     for shelf in shelves:
         for key, names in shelf.tags.items():
             tags[shelf.papers[key]] += names
-    chains, met = _sessions(paths, own if whole else (), in_chains or {})
+    chains, met = _sessions(paths, own if whole else (), in_chains)
     return [
         OwnPaper(
             paper,

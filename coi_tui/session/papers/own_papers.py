@@ -16,13 +16,11 @@ from collections.abc import (
     Callable,
     Iterable,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from pydantic import TypeAdapter, ValidationError
@@ -33,7 +31,7 @@ from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.paper_records import merged_records
 from coi_tui.model.errors import ServiceError, StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, count, digest
+from coi_tui.model.text import Values, clean_line, count, digest, joined
 from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole, writing
 from coi_tui.process import run_in_thread, within
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of, shows_paper
@@ -99,12 +97,12 @@ def changing(paths: Paths) -> Iterator[list[Paper]]:
 
 
 def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
-    """Add papers, and return those that are new; what is known already is filled in where it lacked
-    something. Raises StoreError; then nothing has changed."""
+    """Add papers, and return their records among the own ones; what is known already is filled in
+    where it lacked something. Raises StoreError; then nothing has changed."""
     with changing(paths) as known:
-        before = {paper.id for paper in known}
-        merge_into(known, papers)
-    return [paper for paper in known if paper.id not in before]
+        ids = merge_into(known, papers)
+    by_id = {paper.id: paper for paper in known}
+    return [by_id[name] for name in ids]
 
 
 def merge_into(known: list[Paper], papers: Sequence[Paper]) -> list[str]:
@@ -151,18 +149,19 @@ def lists_taken(paths: Paths) -> dict[str, list[str]]:
 
 def forget_paper(paths: Paths, name: str) -> Paper:
     """Remove one paper permanently, by its id, with the text of its PDF. Raises UsageError when it
-    is not there."""
-    papers = own_papers(paths)
-    gone = next((paper for paper in papers if paper.id == name), None)
-    if gone is None:
+    is not there, StoreError where the text cannot be deleted."""
+    papers = {paper.id: paper for paper in own_papers(paths)}
+    if name not in papers:
         raise UsageError(
             f"{name} is not among your {count(len(papers), 'paper')}.",
             "`coi papers list` shows their ids.",
         )
     with changing(paths) as known:
         known[:] = [paper for paper in known if paper.id != name]
-    drop_text(paths, gone)
-    return gone
+    with writing(f"The text of {papers[name].title[:60]} could not be deleted"):
+        for one in _names(papers[name]):
+            _text_file(paths, one).unlink(missing_ok=True)
+    return papers[name]
 
 
 def own_keys(paths: Paths, papers: Iterable[Paper]) -> dict[str, str]:
@@ -206,14 +205,6 @@ def store_text(paths: Paths, paper: Paper, own: OwnPdf, place: Path | None = Non
         write_whole(_text_file(paths, paper.id), text)
 
 
-def drop_text(paths: Paths, paper: Paper) -> None:
-    """Delete the text of a paper's PDF permanently. Raises StoreError where it cannot be
-    deleted."""
-    with writing(f"The text of {paper.title[:60]} could not be deleted"):
-        for name in _names(paper):
-            _text_file(paths, name).unlink(missing_ok=True)
-
-
 def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
     """The text of the researcher's own PDF of a paper, known by any of its ids; None where there is
     none, or it cannot be read."""
@@ -255,10 +246,10 @@ class ImportedPdfTexts:
 
     paths: Paths
 
-    async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
+    async def imported_text(self, paper: Paper) -> Values | None:
         """As JSON: file, pdf, text and note; None where there is none."""
         own = await run_in_thread(own_text, self.paths, paper)
-        return asdict(own) if own is not None else None
+        return asdict(own) if own else None
 
 
 def _names(paper: Paper) -> list[str]:
@@ -398,20 +389,13 @@ def _marked(own: OwnPdf, marks: Sequence[str]) -> OwnPdf:
     """A PDF's text with what the researcher marked in it before it."""
     if not marks:
         return own
-    note = f"you marked {count(len(marks), 'passage')}"
+    note = joined("; ", own.note, f"you marked {count(len(marks), 'passage')}")
     head = "\n".join(["Marked by the reader of this paper:", *(f"- {mark}" for mark in marks)])
-    return OwnPdf(
-        own.file,
-        digest([own.pdf, *marks]),
-        f"{head}\n\n{own.text}",
-        "; ".join(filter(None, (own.note, note))),
-    )
+    return OwnPdf(own.file, digest([own.pdf, *marks]), f"{head}\n\n{own.text}", note)
 
 
 def _stored(paths: Paths, paper: Paper, read: PdfRead, place: Path) -> Paper:
     """The paper among the own ones, with the text of its PDF."""
-    add_papers(paths, [paper])
-    ids = known_ids(paper).items()
-    own = next(p for p in own_papers(paths) if p.id == paper.id or ids & known_ids(p).items())
+    (own,) = add_papers(paths, [paper])
     store_text(paths, own, read.own, place)
     return own

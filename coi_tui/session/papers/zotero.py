@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
@@ -20,7 +19,7 @@ from coi_tui.literature.other_lists import zotero_entry
 from coi_tui.literature.paper_records import fill_gaps
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, digest
+from coi_tui.model.text import Values, clean_line, digest, joined
 from coi_tui.paths import Paths, write_whole, writing
 from coi_tui.services.zotero import Zotero
 from coi_tui.session.papers.own_papers import add_named_pdf, changing, merge_into, own_papers
@@ -62,12 +61,6 @@ def taken(paths: Paths) -> list[Shelf]:
     except (OSError, ValidationError):
         why = f"What was taken from Zotero cannot be read from {paths.zotero}."
         raise StoreError(why, "Move the file aside and take the collections again.") from None
-
-
-def _store(paths: Paths, shelf: Shelf) -> None:
-    others = [one for one in taken(paths) if one.key != shelf.key]
-    with writing("What was taken from Zotero could not be stored"):
-        write_whole(paths.zotero, _SHELVES.dump_json([*others, shelf]))
 
 
 def open_zotero() -> Zotero:
@@ -135,12 +128,12 @@ async def sync(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]
         async for line in _read_pdfs(paths, zotero, shelf):
             yield line
     finally:
-        _store(paths, shelf)
+        others = [one for one in taken(paths) if one.key != shelf.key]
+        with writing("What was taken from Zotero could not be stored"):
+            write_whole(paths.zotero, _SHELVES.dump_json([*others, shelf]))
 
 
-def _take(
-    paths: Paths, shelf: Shelf, rows: Iterable[Mapping[str, Any]], here: set[str]
-) -> list[str]:
+def _take(paths: Paths, shelf: Shelf, rows: Iterable[Values], here: set[str]) -> list[str]:
     """Put items among the own papers, note PDFs and marks, and what is not ``here`` any more; what
     came of it. What Zotero says of a paper that it gave goes before what is known of it."""
     found, out = _read(shelf, rows, here)
@@ -162,7 +155,7 @@ def _take(
 
 
 def _read(
-    shelf: Shelf, rows: Iterable[Mapping[str, Any]], here: set[str]
+    shelf: Shelf, rows: Iterable[Values], here: set[str]
 ) -> tuple[dict[str, Paper], list[str]]:
     """The papers among items by their keys, and what was left out; PDFs, marks and tags are noted.
     What is in another collection is not ``here``."""
@@ -180,23 +173,20 @@ def _read(
             here.discard(key)
         elif paper := zotero_entry(data).paper():
             found[key] = paper
-            shelf.tags[key] = _tags(data)
+            tags = (tag.get("tag") for tag in data.get("tags") or () if isinstance(tag, dict))
+            shelf.tags[key] = [clean_line(tag) for tag in tags if tag]
         else:
             out.append(f"  left out: item {key} ({clean_line(kind)}): no title")
     return found, out
 
 
-def _tags(data: Mapping[str, Any]) -> list[str]:
-    tags = (tag.get("tag") for tag in data.get("tags") or () if isinstance(tag, dict))
-    return [clean_line(tag) for tag in tags if tag]
-
-
-def _mark(data: Mapping[str, Any]) -> str:
+def _mark(data: Values) -> str:
     """``“a passage” (page 3) what a person wrote on it``; empty for a mark without words."""
     names = ("annotationText", "annotationComment", "annotationPageLabel")
     text, comment, page = (clean_line(data.get(name) or "") for name in names)
-    parts = (text and f"“{text}”", page and f"(page {page})", comment)
-    return " ".join(filter(None, parts)) if text or comment else ""
+    if not (text or comment):
+        return ""
+    return joined(" ", text and f"“{text}”", page and f"(page {page})", comment)
 
 
 async def _read_pdfs(paths: Paths, zotero: Zotero, shelf: Shelf) -> AsyncIterator[str]:

@@ -60,20 +60,19 @@ def detail_at(core: SessionCore, address: str, version: int | None = None) -> De
     """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing
     is changed by looking. Raises UsageError for a version that is not there."""
     state = core.state
-    if version is None:
-        found = _detail(state, core.methods, address)
-        if cell_ref(address) == of_session("arena"):
-            found = replace(found, blocks=(*found.blocks, *idea_similarity(core.state)))
-        if same := twin_of(core, address):
-            found = replace(found, blocks=(section(SAME_AS, same), *found.blocks))
-        if offers := proposed(state, address):
-            found = replace(found, blocks=(bulleted(PROPOSED, offers), *found.blocks))
-        if check := failed_check(core, address):
-            found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
-        return found
-    if version not in state.cell(address).versions:
-        raise UsageError(f"{address} has no version {version}.")
-    return _detail(state.showing(address, version), core.methods, address)
+    if version is not None:
+        if version not in state.cell(address).versions:
+            raise UsageError(f"{address} has no version {version}.")
+        return _detail(state.showing(address, version), core.methods, address)
+    found, before = _detail(state, core.methods, address), list[Block]()
+    if check := failed_check(core, address):
+        before.append(section("Last check failed", check))
+    if offers := proposed(state, address):
+        before.append(bulleted(PROPOSED, offers))
+    if same := twin(state, address):
+        before.append(section(SAME_AS, same))
+    alike = idea_similarity(state) if cell_ref(address) == of_session("arena") else ()
+    return replace(found, blocks=(*before, *found.blocks, *alike))
 
 
 def twin_of(core: SessionCore, address: str) -> str:
@@ -95,12 +94,12 @@ async def measured_similarity(core: SessionCore) -> list[Measure]:
     takes a while. A model that cannot be used is left out."""
     state, settings = core.state, core.settings.vectors
     found, folder = [await asyncio.to_thread(by_words, state)], folder_of(settings, core.paths.data)
-    if found[0] is not None and settings.use is not False and not missing(folder):
+    if found[0] and settings.use is not False and not missing(folder):
         model = SentenceVectors(folder)
         with contextlib.closing(model), contextlib.suppress(ServiceError):
             vectors = await model.embed(compared_texts(state))
             found.append(by_vectors(state, vectors, "sentence vectors"))
-    return [one for one in found if one is not None]
+    return [one for one in found if one]
 
 
 def document_at(core: SessionCore, address: str) -> tuple[Block, ...]:
@@ -130,7 +129,7 @@ def has_view(core: SessionCore, address: str) -> bool:
 
 def _detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """Says so where nothing has been made yet."""
-    if address in state.instances and (method := methods.of_instance(address)) is not None:
+    if address in state.instances and (method := methods.of_instance(address)):
         reached = method.reached(state)
         come = Paragraph(f"Stage reached: {reached}." if reached else NOTHING_MADE)
         title, blocks = f"{address}  {method.name}", list[Block]()
@@ -167,10 +166,8 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
         return
     content = state.content(version, kind.content)
     texts = [text for _, text in parts(kind.fields_document(state, version.address))]
-    own = frozenset(
-        normalise_title(str(text))
-        for text in (state.value("topic#text") or "", getattr(content, "title", ""))
-    )
+    known = str(state.value("topic#text") or ""), getattr(content, "title", "")
+    own = frozenset(map(normalise_title, known))
     if found := unverified_in(texts, state, own, [getattr(content, "nearest", "")]):
         yield bulleted("Unverified (named in this text)", found)
 
@@ -186,14 +183,12 @@ def reasoned(version: Version) -> Iterator[str]:
 
 def _title(state: State, kind: CellKind, address: str) -> str:
     at = cell_ref(address)
-    if (held := state.held(at)) is not None:
+    if held := state.held(at):
         return f"{address}  {held.role.capitalize()} of branch {at.branch}, {held.verdict}"
     version = state.in_use(address)
-    made = (
-        f"  {version_name(state, address, version.seq)}, {origin_of(version).value}"
-        if version
-        else ""
-    )
+    made = ""
+    if version:
+        made = f"  {version_name(state, address, version.seq)}, {origin_of(version).value}"
     between = f" between {place(at.pos)} and {place(at.newer)}" if at.form == "pair" else ""
     return f"{address}  {kind.title}{between}{made}"
 
@@ -257,13 +252,8 @@ def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, 
     line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
     if cell_ref(row.address).form == "branch":
         return (line,)
-    return (
-        line,
-        *(
-            (heading or "its text", folded(text))
-            for heading, text in _detail(state, methods, row.address).parts
-        ),
-    )
+    shown = _detail(state, methods, row.address).parts
+    return (line, *((heading or "its text", folded(text)) for heading, text in shown))
 
 
 def folded(text: str) -> str:

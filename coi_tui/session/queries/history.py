@@ -3,6 +3,7 @@ screens; and what was spent, by task and model."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from coi_tui.model.entries import Call, Decision, Version, named
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.state import Cell, State, parent_name, version_name, version_number
-from coi_tui.model.text import listed
+from coi_tui.model.text import joined, listed
 
 MADE = {"scripted": "model", "person": "yours"}
 """What an origin is called, where that is not its own word."""
@@ -46,35 +47,31 @@ class VersionLine:
 
 def versions(state: State, address: str) -> list[VersionLine]:
     """The versions of a text, newest first."""
-    return [
-        _version(state, address, state.versions[seq])
-        for seq in reversed(state.cell(address).versions)
-    ]
-
-
-def _version(state: State, address: str, v: Version) -> VersionLine:
-    used, draft = state.in_use(address), open_drafts(state, address).get(v.seq)
-    in_use = used is not None and used.seq == v.seq
-    standing = _standing(state.cell(address), v.seq, in_use)
-    origin = (
-        "proposed"
-        if v.by_other
-        else "edited"
-        if v.origin == "person" and v.parents
-        else MADE.get(v.origin, v.origin)
-    )
-    maker = (
-        named(v.actor)
-        if v.by_other or v.by_person
-        else f"draft {draft}"
-        if draft
-        else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
-    )
-    parents = tuple(parent_name(state, address, p) for p in v.parents)
-    number, cost = version_number(state, address, v.seq), None if draft else v.cost_usd
-    return VersionLine(
-        v.seq, number, origin, maker, v.time, cost, parents, standing, in_use, v.wording_only
-    )
+    found, cell, used = list[VersionLine](), state.cell(address), state.in_use(address)
+    drafts = open_drafts(state, address)
+    for seq in reversed(cell.versions):
+        v, draft = state.versions[seq], drafts.get(seq)
+        origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
+        makers = (v.recipe.get(name) for name in ("served", "model", "source"))
+        maker = f"draft {draft}" if draft else str(next(filter(None, makers), ""))
+        if v.by_other or v.by_person:
+            maker = named(v.actor)
+        in_use = used is not None and used.seq == seq
+        found.append(
+            VersionLine(
+                seq,
+                version_number(state, address, seq),
+                "proposed" if v.by_other else origin,
+                maker,
+                v.time,
+                None if draft else v.cost_usd,
+                tuple(parent_name(state, address, p) for p in v.parents),
+                _standing(cell, seq, in_use),
+                in_use,
+                v.wording_only,
+            )
+        )
+    return found
 
 
 def open_drafts(state: State, address: str) -> dict[int, int]:
@@ -160,7 +157,7 @@ def proposed(state: State, address: str) -> list[str]:
     for one in state.offers_at(address):
         what = one.value.get("point", {}).get("point") or _about(state, one)
         if used is None or "point" in one.value or one.value.get("version") != used.seq:
-            found.append(": ".join(filter(None, (named(one.actor), what, one.reason))))
+            found.append(joined(": ", named(one.actor), what, one.reason))
     return found
 
 
@@ -212,9 +209,9 @@ def cost_table(calls: Iterable[Call]) -> list[tuple[str, ...]]:
     asked = [call for call in calls if call.kind in ASKING]
     if not asked:
         return []
-    groups: dict[tuple[str, str], list[Call]] = {}
+    groups = defaultdict[tuple[str, str], list[Call]](list)
     for call in asked:
-        groups.setdefault((call.step or "other", call.model_asked), []).append(call)
+        groups[call.step or "other", call.model_asked].append(call)
     rows = (_cost_row(*name, group) for name, group in groups.items())
     return [*rows, _cost_row("total", "", asked)]
 

@@ -4,7 +4,7 @@ done, the text to copy."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from coi_tui.methods.chain.chains import PDF
@@ -13,7 +13,7 @@ from coi_tui.model.entries import Decision, Failure, Version, named
 from coi_tui.model.errors import in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.state import WISHES, State, parent_name, version_name
-from coi_tui.model.text import clipped, count, listed, moment
+from coi_tui.model.text import clipped, count, joined, listed, moment
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import failed_at
 
@@ -35,7 +35,7 @@ def unread(core: SessionCore, address: str) -> str:
     """That no text that there is was made from the one at an address, in one sentence; empty where
     one was."""
     state = core.state
-    if any(state.in_use(reader) is not None for reader in readers(core, address)):
+    if any(state.in_use(reader) for reader in readers(core, address)):
         return ""
     made_from = (name for version in state.versions.values() for name in version.inputs)
     ever = any(split_ref(name)[0] == address for name in made_from)
@@ -50,7 +50,7 @@ def doing(core: SessionCore, address: str, step: str) -> str:
     papers = state.held_papers()
     held = (papers.get(slot(at.branch, at.pos + n)) for n in range(places))
     titles = (clipped(state.papers[one].title.partition(":")[0], 8) for one in held if one)
-    return ": ".join(filter(None, (name, " → ".join(titles))))
+    return joined(": ", name, " → ".join(titles))
 
 
 class _Explanation:
@@ -62,8 +62,8 @@ class _Explanation:
 
     def sentences(self, address: str) -> Iterator[str]:
         state, explain = self.state, self.core.methods.kind(address).explain
-        if explain is not None:
-            yield from explain(state, address, self._when)
+        if explain:
+            yield from explain(state, address, lambda seq: _at(self.decisions.get(seq)))
             if cell_ref(address) not in self.core.fresh:
                 return
         elif (version := state.in_use(address)) is None:
@@ -93,9 +93,8 @@ class _Explanation:
             yield "You protected it: plans leave it out."
 
     def _nothing(self, address: str) -> str:
-        beside = self.state.cell(address).beside
-        if beside:
-            stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
+        if beside := self.state.cell(address).beside:
+            stand = count(len(beside), "version is", "versions are")
             return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
         if self.core.methods.kind(address).content is None:
             return f"{address} is a summary row."
@@ -104,10 +103,8 @@ class _Explanation:
     def _in_short(self, version: Version) -> str:
         """What a text rests on and whether that still holds, in one sentence."""
         address = version.address
-        cells = dict.fromkeys(split_ref(name)[0] for name in version.sources or version.inputs)
-        kinds = Counter(
-            self.core.methods.kind(cell).title.lower() for cell in cells if cell != address
-        )
+        cells, kind = _cells(version.sources or version.inputs), self.core.methods.kind
+        kinds = Counter(kind(cell).title.lower() for cell in cells if cell != address)
         what = listed(
             [
                 f"the {name}" if n == 1 else count(n, name, name if name.endswith("s") else "")
@@ -118,8 +115,8 @@ class _Explanation:
         if version.by_person:
             rests = f"You wrote {address}{f' with {what} in view' if what else ''}"
         fresh = self.core.freshness(address)
-        changed = dict.fromkeys(split_ref(name)[0] for name in (*fresh.changed, *fresh.upstream))
-        old = f"since then {listed(list(changed))} changed" if changed else "it is up to date"
+        changed = _cells((*fresh.changed, *fresh.upstream))
+        old = f"since then {listed(changed)} changed" if changed else "it is up to date"
         return f"{rests}; {old}{', and it still holds' if fresh.status == 'kept' else ''}."
 
     def _made(self, version: Version) -> Iterator[str]:
@@ -142,12 +139,8 @@ class _Explanation:
             read = ((split_ref(name)[0], source) for name, source in version.sources.items())
             named = dict.fromkeys(f"{cell} {self._source(cell, source)}" for cell, source in read)
             yield f"Read for it: {'; '.join(named)}."
-        elif cells := dict.fromkeys(split_ref(name)[0] for name in version.inputs):
+        elif cells := _cells(version.inputs):
             yield f"Written with these in view: {', '.join(cells)}."
-
-    def _when(self, seq: int) -> str:
-        """When a decision was made, as the end of a sentence."""
-        return _at(self.decisions.get(seq))
 
     def _freshness(self, address: str) -> Iterator[str]:
         f = self.core.fresh.get(address)
@@ -186,10 +179,14 @@ class _Explanation:
 
     def _source(self, cell: str, source: str) -> str:
         """Where a field came from: a version of its cell, or a decision by its entry number."""
-        kind, number = source[:1], int(source[1:])
-        return (
-            version_name(self.state, cell, number) if kind == "v" else f"(decision, entry {number})"
-        )
+        number = int(source[1:])
+        decision = f"(decision, entry {number})"
+        return version_name(self.state, cell, number) if source[0] == "v" else decision
+
+
+def _cells(references: Iterable[str]) -> list[str]:
+    """The cells of some references, each once."""
+    return [*dict.fromkeys(split_ref(name)[0] for name in references)]
 
 
 def _writer(version: Version) -> str:
@@ -212,7 +209,8 @@ def _writer(version: Version) -> str:
 
 
 def _at(entry: Decision | None) -> str:
-    return f" on {moment(entry.time)}" if entry is not None and entry.time else ""
+    """When a decision was made, as the end of a sentence."""
+    return f" on {moment(entry.time)}" if entry and entry.time else ""
 
 
 KINDS = {

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Literal
 
 from coi_tui.model.text import clean
@@ -33,9 +34,8 @@ class Block:
 
 def paragraphs(text: str) -> list[str]:
     """Paragraphs, each with the blank lines after it, so that joining them gives the text back."""
-    ends = [m.end() for m in _PARAGRAPH.finditer(text)]
-    starts = [0, *ends]
-    return [text[a:b] for a, b in zip(starts, [*ends, len(text)], strict=True) if text[a:b]]
+    ends = [0, *(m.end() for m in _PARAGRAPH.finditer(text)), len(text)]
+    return [text[a:b] for a, b in pairwise(ends) if text[a:b]]
 
 
 def blocks(mine: str, theirs: str) -> list[Block]:
@@ -43,7 +43,7 @@ def blocks(mine: str, theirs: str) -> list[Block]:
     to one."""
     left, right = paragraphs(mine), paragraphs(theirs)
     out: list[Block] = []
-    for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
+    for tag, a, b, c, d in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
         if tag == "equal" or b - a == d - c:
             out += [Block(x, y) for x, y in zip(left[a:b], right[c:d], strict=True)]
         else:
@@ -55,7 +55,7 @@ def words(block: Block) -> list[Piece]:
     """A block word by word: what both have, what only mine has, what only theirs has, in reading
     order."""
     left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
-    matcher = SequenceMatcher(a=left, b=right, autojunk=False)
+    matcher = SequenceMatcher(None, left, right, autojunk=False)
     changes = matcher.get_opcodes()
     if matcher.ratio() < ALIKE:
         end = changes[0][2] if changes[0][0] == "equal" else 0
@@ -89,13 +89,8 @@ def readable(raw: str) -> str:
     """The texts of a JSON answer that need not be whole, each under its name; other answers as they
     are."""
     found = _FIELD.findall(raw) if raw.lstrip()[:1] in ("{", "[", "`") else []
-    if not found:
-        return clean(raw)
-    return clean(
-        "\n\n".join(
-            f"{name.replace('_', ' ').upper()}\n{_plain(text)}" for name, text in found if text
-        )
-    )
+    fields = (f"{name.replace('_', ' ').upper()}\n{_plain(text)}" for name, text in found if text)
+    return clean("\n\n".join(fields) if found else raw)
 
 
 def _plain(text: str) -> str:

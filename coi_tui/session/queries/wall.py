@@ -81,8 +81,12 @@ def sketch_wall(core: SessionCore, *, reveal: bool = False) -> SketchWall:
     state = core.state
     ranking = state.read(ranking_of(state), SketchRanking)
     shown = ranking is not None and bool(reveal or picked(state))
-    rows = (*_own(core, ranking if shown else None), *_of_methods(core))
-    return SketchWall(rows, wall_of(state), ranking is not None, shown)
+    rows = [*_own(core, ranking if shown else None)]
+    for instance, method in core.methods.instances.items():
+        group = f"{method.short} {instance}".strip()
+        short = method.short_ideas(state)
+        rows += (WallSketch(address, group, one, own_cell=False) for address, one in short)
+    return SketchWall(tuple(rows), wall_of(state), ranking is not None, shown)
 
 
 def _goals(state: State) -> dict[str, str]:
@@ -91,7 +95,7 @@ def _goals(state: State) -> dict[str, str]:
         sketch: cell_at(branch, "idea") for branch, sketch in assigned(state).items()
     }
     for branch in state.branches:
-        if (text := state.in_use(cell_at(branch, "idea"))) is not None:
+        if text := state.in_use(cell_at(branch, "idea")):
             goals |= dict.fromkeys(made_from(text), cell_at(branch, "idea"))
     return goals
 
@@ -118,8 +122,7 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
     for address in (*sketches(state), *filter(state.offered, state.cells)):
         at, cell = cell_ref(address), state.cell(address)
         version = state.in_use(address) or state.offered(address)
-        assert version is not None
-        if at.kind not in LENSES:
+        if version is None or at.kind not in LENSES:
             continue
         place, points = places.get(address, (0, None))
         idea = goals.get(address, "")
@@ -145,14 +148,7 @@ def _own(core: SessionCore, ranking: SketchRanking | None) -> Iterator[WallSketc
         )
 
 
-def _of_methods(core: SessionCore) -> Iterator[WallSketch]:
-    """The short ideas of the other methods."""
-    for instance, method in core.methods.instances.items():
-        for address, sketch in method.short_ideas(core.state):
-            yield WallSketch(address, f"{method.short} {instance}".strip(), sketch, own_cell=False)
-
-
-def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") -> list[WallSketch]:
+def arranged(rows: Sequence[WallSketch], order: str, words: str = "") -> list[WallSketch]:
     """The sketches that contain all of some words, by ``group``, ``title``, ``judge`` or ``votes``;
     those that have no place come last."""
 
@@ -161,10 +157,12 @@ def arranged(rows: Sequence[WallSketch], order: str = "group", words: str = "") 
 
     found = [row for row in rows if has_words(text(row), words)]
     if order == "title":
-        return sorted(found, key=lambda row: row.sketch.title.casefold())
-    if order == "judge":
-        return sorted(found, key=lambda row: row.place or len(rows) + 1)
-    return sorted(found, key=lambda row: -row.votes) if order == "votes" else found
+        found.sort(key=lambda row: row.sketch.title.casefold())
+    elif order == "judge":
+        found.sort(key=lambda row: row.place or len(rows) + 1)
+    elif order == "votes":
+        found.sort(key=lambda row: -row.votes)
+    return found
 
 
 def free_own_sketch(core: SessionCore) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
-from typing import Any
 
 from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
 from coi_tui.engine.freshness import Freshness, Read
@@ -49,9 +48,9 @@ from coi_tui.model.content import ReviewPoint, Sketch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import WISHES, State
+from coi_tui.model.state import WISHES
 from coi_tui.model.suggest import did_you_mean
-from coi_tui.model.text import count, listed
+from coi_tui.model.text import Values, count, joined, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verbs import (
     VERBS,
@@ -119,21 +118,20 @@ class Planner:
         stage.
         """
         methods = self._core.methods
-        if (
-            not scope.instance and "" not in methods.instances and methods.instances
-        ):  # a session that began with another method
-            scope = replace(scope, instance=next(iter(methods.instances)))
+        if not scope.instance and "" not in methods.instances:  # it began with another method
+            scope = replace(scope, instance=next(iter(methods.instances), ""))
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
         state = self._core.state
         if not (scope.branches or scope.instance):
             own = methods.of_instance(scope.instance)
-            scope = replace(scope, closed=own.closed(state) if own is not None else ())
+            scope = replace(scope, closed=own.closed(state) if own else ())
+        passed = () if scope.branches else stages[: stages.index(until) + 1]
         adds = tuple(
             name
             for name, stage in ((WALL, "sketches"), (ONE_CALL, "ideas"))
-            if self._is_due(name, stage, until, stages, scope)
+            if stage in passed and self._is_due(name, scope)
         )
         if adds:
             trial = self._core.journal.rehearsal()
@@ -149,10 +147,7 @@ class Planner:
             )
             for f in methods.forecast(state, until, scope)
         ]
-        title = f"Run {self._named(scope)} to {until}"
-        if scope.instance == ARENA:
-            title = "Judge the rest of the arena"
-        plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
+        plan = self._plan(self._title(scope, until), Goal("run", until=until, scope=scope), lines)
         return replace(plan, adds=adds, note=_staying(scope.closed))
 
     def ways_to_derive(self, address: str) -> Iterable[tuple[dict[str, str], str, str, str]]:
@@ -169,16 +164,20 @@ class Planner:
             return self.to_make([cell_at(instance, "made", newest)], "Make a sketch from others")
         return self.to_stage("ideas", Scope((branch_name(instance, 1),), instance=instance))
 
-    def _is_due(
-        self, method: str, stage: str, until: str, stages: Sequence[str], scope: Scope
-    ) -> bool:
-        """Whether a run adds the wall of sketches, or One call: it comes to that stage in all
-        branches, a language model is there, and no one took the method out again."""
+    def _title(self, scope: Scope, until: str) -> str:
+        """What a run is called."""
+        if scope.instance == ARENA:
+            return "Judge the rest of the arena"
+        named = scope.instance or self._core.name
+        if scope.branches:
+            named = f"branch {', '.join(map(str, scope.branches))}"
+        return f"Run {named} to {until}"
+
+    def _is_due(self, method: str, scope: Scope) -> bool:
+        """Whether a run that comes to the stage of the wall of sketches, or of One call, adds it: a
+        language model is there, and no one took the method out again."""
         core = self._core
-        asked = (
-            stage in stages and stages.index(until) >= stages.index(stage) and not scope.branches
-        )
-        if not asked or not (core.uses_model or core.model is not None):
+        if not (core.uses_model or core.model):
             return False
         made = core.decision_log()
         added = any(d.action == "method" and d.value.get("method") == method for d in made)
@@ -193,7 +192,7 @@ class Planner:
             raise UsageError(f"{left[0]} is not to be worked out.", "Pick it first.")
         ideas = [cell_at(branches[one], "idea") for one in sketches]
         rivals = [cell_at(branches[one], "rivals") for one in sketches]
-        cells = [a for a in (*rivals, *ideas) if self._core.methods.task(a) is not None]
+        cells = [a for a in (*rivals, *ideas) if self._core.methods.task(a)]
         return self.to_make(cells, f"Work out {listed([*sketches])}")
 
     def to_rank(self) -> Plan:
@@ -211,7 +210,7 @@ class Planner:
         asked = {cell_ref(a).numbers[0] for a in state.cells if a.startswith(cell_at(wall, "more"))}
         call, number = max(asked, default=0) + 1, LENSES["more"].number
         cells = [cell_at(wall, "more", call, n + 1) for n in range(number)]
-        given = {"like": f"{shown.title}. {shown.sentence}"} if shown is not None else {}
+        given = {"like": f"{shown.title}. {shown.sentence}"} if shown else {}
         title = f"Sketch more like {like}" if like else "Sketch other ones than these"
         return self.to_make([*cells, named_of(state)], title, given=given)
 
@@ -242,7 +241,7 @@ class Planner:
         *,
         again: bool = False,
         step: str = "",
-        given: Mapping[str, str] | None = None,
+        given: Mapping[str, str] = {},
     ) -> Plan:
         """What it takes to make the named texts, in their order; those that are up to date are left
         out unless ``again``.
@@ -257,7 +256,7 @@ class Planner:
             )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = [refresh_line(self._core, a, due, maker[a]) for a in due]
-        goal = Goal("refresh", _on(lines), again=again, step=step, given=given or {})
+        goal = Goal("refresh", _on(lines), again=again, step=step, given=given)
         return self._plan(title, goal, lines)
 
     def needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
@@ -293,7 +292,7 @@ class Planner:
     def refine_query(self, address: str) -> str:
         """The phrases of the ticked points, with semicolons between; empty where no point takes
         reading."""
-        return "; ".join(filter(None, map(phrase_of, self._to_answer(address)[1])))
+        return joined("; ", *map(phrase_of, self._to_answer(address)[1]))
 
     def to_refine(self, address: str, query: str | None = None) -> Plan:
         """The next version of the plan, from the ticked points of its review. Raises UsageError
@@ -313,7 +312,7 @@ class Planner:
         """The branch of a plan to refine, and the ticked points of its review."""
         branch = self._branch_for("refine", address)
         review = self._core.state.in_use(cell_at(branch, "review"))
-        ticked = ticked_points(self._core.state, branch, review) if review is not None else []
+        ticked = ticked_points(self._core.state, branch, review) if review else []
         if not ticked:
             raise UsageError(
                 f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.",
@@ -344,8 +343,8 @@ class Planner:
         if failed and failed[-1].step == ModelDraftsTask.name:
             return self.to_draft(address)
         method = self._core.methods.of(address)
-        option = method.retry(self._core.state, address) if method is not None else None
-        if option is not None:
+        option = method.retry(self._core.state, address) if method else None
+        if option:
             return self.to_stage(option.until, option.scope)
         again = self._core.state.in_use(address) is not None and self._core.freshness(address).ok
         return self.to_make([address], f"Try {address} again", again=again)
@@ -367,12 +366,6 @@ class Planner:
         on = _on(lines)
         goal = Goal("refresh", on, again=again)
         return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
-
-    def _named(self, scope: Scope) -> str:
-        """What a run is of."""
-        if scope.branches:
-            return f"branch {', '.join(map(str, scope.branches))}"
-        return scope.instance or self._core.name
 
     def to_draft(self, address: str) -> Plan:
         """A further draft of a direction or an idea by each of the models that are set for it, a
@@ -422,7 +415,7 @@ class Planner:
         scope = Scope(**{**stored, "branches": tuple(stored.get("branches", ()))})
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
 
-    def _last_goal(self) -> tuple[Mapping[str, Any], bool]:
+    def _last_goal(self) -> tuple[Values, bool]:
         """What the last job was approved for, and whether that was done."""
         events = self._core.file.job_events()
         last = next((e for e in reversed(events) if e.state == "approved"), None)
@@ -466,9 +459,9 @@ class Planner:
         return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
 
     def _offer(self, option: MenuOption) -> Offer:
-        key, what, note = option.key, option.what, option.note
+        offer = Offer(option.key, option.what, option.note, off=option.off)
         if option.off:
-            return Offer(key, what, note, off=option.off)
+            return offer
         if option.until:
             plan = self.to_stage(option.until, option.scope)
         else:
@@ -476,11 +469,11 @@ class Planner:
             plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.task)
             if first := [line.address for line in plan.on][:-1]:
                 more = f" and {len(first) - 1} more" if len(first) > 1 else ""
-                note = f"{first[0]}{more} first"
+                offer = replace(offer, note=f"{first[0]}{more} first")
         if plan.empty:
             off = next((line.off for line in plan.lines if line.off), NOTHING)
-            return Offer(key, what, note, off=off)
-        return Offer(key, what, note, plan)
+            return replace(offer, off=off)
+        return replace(offer, plan=plan)
 
     def methods_to_add(self) -> Mapping[str, str]:
         """The methods that can be added to the session, by name, each with where it is there
@@ -501,7 +494,7 @@ def _staying(finished: Sequence[Branch]) -> str:
     if not finished:
         return ""
     one = len(finished) == 1
-    names = listed([str(branch) for branch in finished])
+    names = listed([*map(str, finished)])
     begins = (
         f"Branch {names} is finished and gets" if one else f"Branches {names} are finished and get"
     )
@@ -517,11 +510,11 @@ def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
     return task.reads(core.state, address) if task else ()
 
 
-def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
+def due(core: SessionCore, named: Sequence[str] | None) -> list[str]:
     """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
     what they are made from that is not up to date or not made yet."""
     fresh, methods, state = core.fresh, core.methods, core.state
-    old = {a for a in fresh if fresh[a].status in OLD and methods.task(a) is not None}
+    old = {a for a in fresh if fresh[a].status in OLD and methods.task(a)}
     seen, order = set[str](), list[str]()
 
     def visit(address: str) -> None:
@@ -558,7 +551,8 @@ def refresh_line(
     own."""
     task, freshness = maker or core.methods.task(address), core.freshness(address)
     cost = task.cost(core.state, address) if task else Cost()
-    off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
+    reads = task.reads(core.state, address) if task and freshness.status == "missing" else ()
+    off, why = _left_out(core, address, reads, freshness, made_before), reasons(freshness)
     if core.state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
     return PlanLine(address, why, cost, price(core, cost), address, off)
@@ -578,26 +572,18 @@ def _require_draft(core: SessionCore, address: str) -> None:
         )
 
 
-def _absent(
-    state: State, address: str, task: Task | None, made_before: Collection[str]
-) -> list[str]:
-    """The cells that a missing one needs and that are not there, nor made before it."""
-    reads = task.reads(state, address) if task is not None else ()
-    needed = (r for r in reads if not (r.optional or r.parent or r.cell in made_before))
-    return list(dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None))
-
-
 def _left_out(
     core: SessionCore,
     address: str,
-    task: Task | None,
+    reads: Iterable[Read],
     freshness: Freshness,
     made_before: Collection[str],
 ) -> str:
-    """Why a plan leaves a cell out; empty where it is made."""
+    """Why a plan leaves a cell out, of which the task ``reads`` these where it is missing; empty
+    where it is made."""
     state = core.state
-    bare = _absent(state, address, task, made_before) if freshness.status == "missing" else []
-    if bare:
+    needed = (r for r in reads if not (r.optional or r.parent or r.cell in made_before))
+    if bare := [*dict.fromkeys(r.cell for r in needed if state.value(r.ref) is None)]:
         missing = "does not exist" if len(bare) == 1 else "do not exist"
         return f"it needs {', '.join(bare[:3])}, which {missing}"
     if needs := [need for need in freshness.needs if need not in made_before]:

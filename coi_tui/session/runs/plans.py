@@ -13,7 +13,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import REF
 from coi_tui.model.money import FREE, Range, dollars, in_words
-from coi_tui.model.text import count
+from coi_tui.model.text import count, joined
 from coi_tui.services.llm.chat import model_name, price_usd
 from coi_tui.services.sources.source_registry import spec_of, title_services
 from coi_tui.services.sources.types import SourceSpec
@@ -72,8 +72,8 @@ def _span(numbers: Span, word: str) -> str:
 def takes(lines: Sequence[PlanLine]) -> str:
     """What some lines take together, in words: ``3-5 calls, 2 searches, $0.25-0.71``."""
     cost = sum((line.cost for line in lines), Cost())
-    parts = _span(cost.calls, "call"), _span(cost.searches, "search"), in_words(cost_of(lines))
-    return ", ".join(filter(None, parts))
+    calls, searches = _span(cost.calls, "call"), _span(cost.searches, "search")
+    return joined(", ", calls, searches, in_words(cost_of(lines)))
 
 
 def _usual(low: float, high: float) -> float:
@@ -149,7 +149,7 @@ class Plan:
     @property
     def in_full(self) -> str:
         """The same, with the most that they may be."""
-        return "; ".join(filter(None, usual(self.on)))
+        return joined("; ", *usual(self.on))
 
     def counted(self, calls: int, seconds: float) -> str:
         """How far that many calls are of those that it usually takes, and how long the rest would
@@ -173,12 +173,8 @@ class Plan:
         """The sentences for a start without a question: what it sends, what it leaves out, and the
         key that stops it."""
         out = [f"{line.what} is left out: {line.off}." for line in self.lines if line.off]
-        parts = [
-            f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.",
-            *out[:2],
-            self.note,
-        ]
-        return " ".join(filter(None, parts))
+        sent = f"S stops it; it is free. Sends out: {'; '.join(self.sends)}."
+        return joined(" ", sent, *out[:2], self.note)
 
 
 # what leaves this machine
@@ -189,7 +185,7 @@ def _to_sources(specs: Sequence[SourceSpec], *, people: bool) -> Iterator[str]:
     nothing."""
     for spec, before in zip(specs, [None, *specs], strict=False):
         words, only = spec.sends, ""
-        if before is not None:
+        if before:
             words = "the same" if words == before.sends else words
             only = f", only where {before.title} is unreachable or has nothing"
         yield f"to {spec.title}: {words}{only}"

@@ -58,7 +58,9 @@ class Runs:
                 self.budget_for(plan, budget),
                 listen,
                 stream=stream,
-                at_once=self._at_once(),
+                # Where nothing is waited for, running tasks side by side saves no time; one by one,
+                # a session is the same each time, to the last number.
+                at_once=0 if core.setup.online_model or core.setup.online_source else 1,
             )
 
     async def approve(self, plan: Plan) -> int:
@@ -66,7 +68,7 @@ class Runs:
         cannot run now."""
         core = self._core
         core.check_writable()
-        if core.scheduler is not None:
+        if core.scheduler:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
         for name in plan.adds:
             if name not in (m.method for m in core.state.instances.values()):
@@ -146,9 +148,3 @@ class Runs:
             return False
         self._core.scheduler.stop(now)
         return True
-
-    def _at_once(self) -> int:
-        """Where nothing is waited for, running tasks side by side saves no time; one by one, a session is
-        the same each time, to the last number."""
-        setup = self._core.setup
-        return 0 if setup.online_model or setup.online_source else 1

@@ -5,12 +5,3 @@ the texts (those of sessions and files: ``texts``) and has them judged (``asking
 (those of people come from a ``ballot``), ``report`` says what they show, in
 the forms of ``views``.
 """
-
-from coi_tui.session.suite.ballot import Ballot as Ballot
-from coi_tui.session.suite.contest import Contest as Contest
-from coi_tui.session.suite.definition import load_suite as load_suite
-from coi_tui.session.suite.example import NOTE as NOTE
-from coi_tui.session.suite.example import example as example
-from coi_tui.session.suite.report import report as report
-from coi_tui.session.suite.views import FORMATS as FORMATS
-from coi_tui.session.suite.views import as_text as as_text

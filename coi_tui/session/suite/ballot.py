@@ -42,9 +42,8 @@ class Ballot:
         given = [
             (met[key], name)
             for key, votes in read_judgements(self.file).items()
-            if key in met
             for name in votes
-            if name in suite.criteria
+            if key in met and name in suite.criteria
         ]
         self.given, order = len(given), sorted(met, key=lambda key: digest([rater, key]))
         every = ((met[key], name) for key in order for name in suite.criteria)

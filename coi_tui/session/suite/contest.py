@@ -72,11 +72,11 @@ class Contest(Inventory):
         file: Path,
         env: Environment,
         *,
-        clients: Mapping[str, ChatModel] | None = None,
+        clients: Mapping[str, ChatModel] = {},
         batch: bool = False,
     ) -> None:
         super().__init__(file, env)
-        self.clients, self.batch = clients or {}, batch
+        self.clients, self.batch = clients, batch
         self.env = replace(env, paths=self.paths, settings=self.settings)
         self.sessions = Sessions(self.env, self.suite.stage)
         self.failed: dict[str, str] = {}
@@ -100,10 +100,15 @@ class Contest(Inventory):
                 "A suite needs a language model, and none is set up.",
                 "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
             )
-        due = [
-            entry for entry in self.entries if entry.source and not self.text_file(entry).exists()
-        ]
-        return [*self._to_make(due), *self._to_write(len(due)), *self._to_judge()]
+        due = [e for e in self.entries if e.source and not self.text_file(e).exists()]
+        lines = [*self._to_make(due)]
+        if due:
+            words = round(self.suite.words * WORD_TOKENS)
+            each = Cost("main", (1, 1), (400, 2_500), (words // 2, words))
+            what, why = f"texts in {self.suite.words} words", "no judge may see length or form"
+            cost, url = each.times(len(due), len(due)), self.settings.llm.base_url
+            lines.append(self._priced(what, why, cost, self.writer, url))
+        return [*lines, *self._to_judge()]
 
     def _to_make(self, due: Sequence[Entry]) -> Iterator[PlanLine]:
         """A line for each contestant whose sessions are not at the stage compared."""
@@ -117,13 +122,6 @@ class Contest(Inventory):
                 cost = sum((line.cost for line in steps), Cost())
                 what = f"{one.name} to {self.suite.stage}"
                 yield PlanLine(what, f"topics and repeats: {len(own)}", cost, cost_of(steps))
-
-    def _to_write(self, due: int) -> Iterator[PlanLine]:
-        if due:
-            words = round(self.suite.words * WORD_TOKENS)
-            cost = Cost("main", (1, 1), (400, 2_500), (words // 2, words)).times(due, due)
-            what, why = f"texts in {self.suite.words} words", "no judge may see length or form"
-            yield self._priced(what, why, cost, self.writer, self.settings.llm.base_url)
 
     def _to_judge(self) -> Iterator[PlanLine]:
         """A line for each judge with pairs left."""
@@ -236,9 +234,9 @@ class Contest(Inventory):
         if isinstance(one, Judge):
             ledger = self.folder / "calls" / f"{self._calls(one)}.batches.json"
             make_folder(ledger.parent)
-        if ledger is not None and self.batch:
+        if ledger and self.batch:
             client: OpenAICompatible = BatchedModel(settings, key, ledger)
-        elif ledger is not None and under_way(ledger):
+        elif ledger and under_way(ledger):
             raise UsageError(
                 f"Batches of {one.name} are under way, and paid for.",
                 f"Go on with --batch, or delete {ledger} to give them up.",
@@ -299,8 +297,7 @@ class Contest(Inventory):
             if self.stop or self.interrupted:
                 return
             try:
-                method = entry.contestant.method
-                text = entry.source
+                method, text = entry.contestant.method, entry.source
                 if method:
                     text = await self.sessions.text(entry, tools, self.budget)
                 if text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -13,7 +13,7 @@ from coi_tui.config import Address
 from coi_tui.config_file import check_no_secret
 from coi_tui.literature.paper_records import latest_day
 from coi_tui.model.errors import UsageError, problem
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import Fields, clean_line
 from coi_tui.paths import MOST_SETTINGS, parse_toml, read_file
 
 
@@ -42,7 +42,7 @@ class Contestant(Server):
     one; or a folder of texts, a file a topic by its number (Markdown or JSON)."""
 
     method: str = ""
-    settings: dict[str, Any] = {}
+    settings: Fields = {}
     texts: str = ""
 
     @model_validator(mode="after")

@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from coi_tui.arena.ratings import CRITERIA, POINTS
 from coi_tui.config import Price
 from coi_tui.methods.one_call import IdeaAndPlan
+from coi_tui.model.text import Fields
 from coi_tui.paths import make_folder, write_whole
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, Kind
 from coi_tui.session.environment import Environment
@@ -43,7 +43,7 @@ class Scripted:
         return self.name
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        retold: dict[str, Any] = {"text": request.values.get("text")}
+        retold: Fields = {"text": request.values.get("text")}
         answers = {"one_call": self._idea, "arena_judge": _judged}
         reply = answers[request.prompt](request) if request.prompt in answers else retold
         return ChatReply.free(json.dumps(reply), self.name, self.name)
@@ -51,16 +51,16 @@ class Scripted:
     async def aclose(self) -> None:
         return None
 
-    def _idea(self, request: ChatRequest) -> dict[str, Any]:
+    def _idea(self, request: ChatRequest) -> Fields:
         topic = str(request.values["topic"])
         strength = PLANTED[self.name] + Random(f"{self.name} {topic}").gauss(0, NOISE)
         text = f"No idea on “{topic}”, but a text of strength {strength:.0f}."
         claims = [{"claim": text, "refuted_if": text}] * 2
-        lists: dict[str, Any] = {"claims": claims, "works": [], "references": []}
+        lists: Fields = {"claims": claims, "works": [], "references": []}
         return {**dict.fromkeys(IdeaAndPlan.model_fields, text), **lists}
 
 
-def _judged(request: ChatRequest) -> dict[str, Any]:
+def _judged(request: ChatRequest) -> Fields:
     texts = [str(request.values[side]) for side in ("first", "second")]
     first, second = (int(re.findall(r"strength (\d+)", text)[0]) for text in texts)
     chance = 1 / (1 + math.exp((second - first - POSITION) / POINTS))

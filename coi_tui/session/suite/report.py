@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import combinations
-from typing import Any
 
 from coi_tui.arena.judgements import (
     REPEAT,
@@ -20,9 +19,9 @@ from coi_tui.arena.judgements import (
     strengths,
     tally,
 )
-from coi_tui.arena.ratings import Strengths, Verdict
+from coi_tui.arena.ratings import Verdict
 from coi_tui.model.money import NOTHING
-from coi_tui.model.text import count
+from coi_tui.model.text import Fields, count
 from coi_tui.session.files import ENDING
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.store.session_file import SessionFile
@@ -31,7 +30,7 @@ MOST_NEEDED = 1_000
 """From so many topics on, how many more it would be means nothing."""
 
 
-def report(contest: Inventory) -> dict[str, Any]:
+def report(contest: Inventory) -> Fields:
     """Every table, by name; texts that are missing and judgements that are left are counted. Raises
     StoreError for a file of judgements that cannot be read."""
     judged = contest.judged()
@@ -61,23 +60,9 @@ def report(contest: Inventory) -> dict[str, Any]:
     }
 
 
-def _standings(
-    fit: Strengths, alone: Mapping[str, Strengths], players: Iterable[str]
-) -> list[dict[str, Any]]:
-    """The best first, each with its rating by every criterion ``alone``."""
-    return [
-        {
-            "contestant": name,
-            **{by: round(one.rating(name).value, 1) for by, one in alone.items()},
-            "strength": fit.rating(name).plain,
-        }
-        for name in sorted(players, key=lambda name: -fit.rating(name).value)
-    ]
-
-
 def _of_judge(
     contest: Inventory, own: Sequence[Judgement], decided: Decisions, unit: Unit
-) -> dict[str, Any]:
+) -> Fields:
     """The tables of one judge, a model or a person."""
     fit, units = strengths(own, unit=unit), "topic" if unit is TOPIC else "repeat"
     players = sorted({player for one in own for player in one.match[-2:]})
@@ -90,15 +75,18 @@ def _of_judge(
     return {
         "person": own[0].person,
         "judgements": len(own),
-        "standings": _standings(fit, alone, players),
+        "standings": [  # the best first, each with its rating by every criterion alone
+            {
+                "contestant": name,
+                **{by: round(one.rating(name).value, 1) for by, one in alone.items()},
+                "strength": fit.rating(name).plain,
+            }
+            for name in sorted(players, key=lambda name: -fit.rating(name).value)
+        ],
         "position": fit.position.plain,
         "length": fit.length.plain,
         "flips": asdict(flips(own)),
-        "ablation": [
-            _ablation(decided, contest, player.name)
-            for player in contest.suite.contestant
-            if player.name in players
-        ],
+        "ablation": list(_ablation(decided, contest, players)),
         "verdicts": [
             {
                 **asdict(one),
@@ -116,33 +104,32 @@ def _of_judge(
     }
 
 
-def _needed(one: Verdict) -> str:
-    """How many units would show a difference of the size seen, as far as that is worth saying."""
-    if one.needed is None:
-        return ""
-    many = f"more than {MOST_NEEDED:,}" if one.needed > MOST_NEEDED else f"about {one.needed:,}"
-    return f"; {many} would show a difference of this size"
-
-
-def _ablation(decided: Decisions, contest: Inventory, name: str) -> dict[str, Any]:
+def _ablation(decided: Decisions, contest: Inventory, players: Sequence[str]) -> Iterator[Fields]:
     """Points of 100 by criterion against the first contestant of the suite, as in the published
     ablation; None where they did not meet. It has 50 against itself."""
-    first = contest.suite.contestant[0].name
-    met = tally(decided, name, first)
-    points = {
-        one: 50.0 if name == first else met[one].points if one in met else None
-        for one in contest.criteria
-    }
-    known = [one for one in points.values() if one is not None]
-    average = sum(known) / len(known) if known else None
-    return {"contestant": name, "against": first, **points, "average": average}
+    first, *others = (one.name for one in contest.suite.contestant)
+    for name in (first, *others):
+        if name in players:
+            met = tally(decided, name, first)
+            points = {
+                one: 50.0 if name == first else met[one].points if one in met else None
+                for one in contest.criteria
+            }
+            known = [one for one in points.values() if one is not None]
+            average = sum(known) / len(known) if known else None
+            yield {"contestant": name, "against": first, **points, "average": average}
 
 
 def _sentence(one: Verdict, units: str) -> str:
     """A verdict in words, never without the number that carries it."""
     on = count(one.units, units)
     if not one.better:
-        return f"Between {one.a} and {one.b} nothing is shown, on {on}{_needed(one)}."
+        needed = ""
+        if one.needed is not None:  # how many would show it, as far as that is worth saying
+            above = one.needed > MOST_NEEDED
+            many = f"more than {MOST_NEEDED:,}" if above else f"about {one.needed:,}"
+            needed = f"; {many} would show a difference of this size"
+        return f"Between {one.a} and {one.b} nothing is shown, on {on}{needed}."
     least, most = sorted((abs(one.difference.low), abs(one.difference.high)))
     by = f"{abs(one.difference.value):.0f} points ({least:.0f} to {most:.0f})"
     return (
@@ -150,7 +137,7 @@ def _sentence(one: Verdict, units: str) -> str:
     )
 
 
-def _costs(contest: Inventory) -> list[dict[str, Any]]:
+def _costs(contest: Inventory) -> list[Fields]:
     """Sessions, dollars (None where a price is unknown), calls, tokens and seconds of answers of
     each contestant, and of each file of judges and of the writer of the texts."""
     files = {

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -18,7 +17,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import Branch, cell_at, ref
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.text import clean, sentence
+from coi_tui.model.text import Fields, clean, joined, sentence
 from coi_tui.paths import MOST_TEXT, make_folder, read_file
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import session_path
@@ -55,7 +54,7 @@ def llm_of(one: Server, llm: LlmSettings) -> LlmSettings:
     server; unchanged where it names none."""
     if not one.model:
         return llm
-    own: dict[str, Any] = {"main": RoleSettings(model=one.model), "reader": RoleSettings()}
+    own: Fields = {"main": RoleSettings(model=one.model), "reader": RoleSettings()}
     if one.base_url:
         own |= {"base_url": one.base_url, "profile": "", "embedding": RoleSettings()}
     return llm.model_copy(update=own)
@@ -84,11 +83,11 @@ def text_of(session: Session, branch: Branch) -> str:
     if text := state.value(ref(cell_at(branch, "proposal"), "text")):
         return str(text)
     idea, exp = cell_at(branch, "idea"), cell_at(branch, "exp")
-    parts = [state.value(ref(idea, field)) for field in ("title", "final")]
-    fields = session.methods.kind(exp).fields
-    plan = ((field.heading, state.value(ref(exp, field.name))) for field in fields)
-    parts += [f"{heading}: {_plain(value)}" for heading, value in plan if value]
-    return "\n\n".join(str(part) for part in parts if part)
+    parts = [str(state.value(ref(idea, field)) or "") for field in ("title", "final")]
+    for part in session.methods.kind(exp).fields:
+        if value := state.value(ref(exp, part.name)):
+            parts.append(f"{part.heading}: {_plain(value)}")
+    return joined("\n\n", *parts)
 
 
 def _plain(value: object) -> str:

@@ -8,15 +8,14 @@ import json
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import Any
 
 from coi_tui.model.document import Block, Bullets, Paragraph, Section, Table, plain_table
-from coi_tui.model.text import count
+from coi_tui.model.text import Values, count, joined
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
 from coi_tui.present.text import block_text
 
-Report = Mapping[str, Any]
+Report = Values
 """What ``report`` found."""
 NARROW, WIDE = 72, 200
 """Columns of a report at least and at most."""
@@ -37,9 +36,7 @@ def as_text(found: Report, columns: int) -> str:
         for block in blocks:
             match block:
                 case Section():
-                    yield f"{block.title.upper()}\n\n" + "\n\n".join(
-                        filter(None, lines(block.blocks))
-                    )
+                    yield f"{block.title.upper()}\n\n" + joined("\n\n", *lines(block.blocks))
                 case Table():
                     yield block_text(block)
                 case Bullets():
@@ -53,7 +50,7 @@ def as_text(found: Report, columns: int) -> str:
     return "\n\n".join(lines(_blocks(found, width, whole=False)))
 
 
-def _agreement(rows: Iterable[Mapping[str, Any]]) -> Table:
+def _agreement(rows: Iterable[Values]) -> Table:
     same = (
         (
             f"{a['one']} : {a['other']}",
@@ -120,7 +117,17 @@ def _blocks_of_judge(
     yield plain_table((f"of 100, {against}" if whole else "of 100", *heads, "average"), ablation)
     yield Paragraph(f"Points of 100 {against}: 2 for a win and 1 for a tie; 50 is equal.")
     if whole:
-        yield _matches(one["matches"])
+        parts = ("wins", "ties", "losses")
+        rows = (
+            (
+                f"{m['one']} : {m['other']}",
+                m["criterion"],
+                *(str(m[part]) for part in parts),
+                f"{m['points']:.0f}",
+            )
+            for m in one["matches"]
+        )
+        yield plain_table(("pair", "criterion", "win", "tie", "loss", "points"), rows)
 
 
 def _ratings(standings: Sequence[Report], width: int) -> Block:
@@ -128,8 +135,10 @@ def _ratings(standings: Sequence[Report], width: int) -> Block:
     head = ("contestant", "rating", "95 %")
     columns = zip(head, *rated, strict=True)
     room = max(10, width - 6 - sum(max(map(len, column)) for column in columns))
-    bars = _bars([row["strength"] for row in standings], room)
-    drawn = ((*row, bar) for row, bar in zip(rated, bars, strict=True))
+    places, drawn = _places([row["strength"] for row in standings], room), []
+    for row, (low, value, high) in zip(rated, places, strict=True):
+        bar = " " * low + "-" * (high - low + 1)
+        drawn.append((*row, f"{bar[:value]}o{bar[value + 1 :]}"))
     return plain_table((*head, ""), drawn)
 
 
@@ -138,19 +147,6 @@ def _verdicts(verdicts: Sequence[Report], *, whole: bool) -> Iterator[Block]:
     if not whole and (open_ones := [v for v in verdicts if not v["better"]]):
         pairs = (f"{v['a']} and {v['b']} (on {v['units']})" for v in open_ones)
         yield Paragraph(f"Nothing is shown between {'; '.join(pairs)}.")
-
-
-def _matches(matches: Iterable[Report]) -> Block:
-    rows = (
-        (
-            f"{m['one']} : {m['other']}",
-            m["criterion"],
-            *(str(m[part]) for part in ("wins", "ties", "losses")),
-            f"{m['points']:.0f}",
-        )
-        for m in matches
-    )
-    return plain_table(("pair", "criterion", "win", "tie", "loss", "points"), rows)
 
 
 def _places(estimates: Iterable[Report], width: int) -> Iterator[tuple[int, int, int]]:
@@ -163,12 +159,6 @@ def _places(estimates: Iterable[Report], width: int) -> Iterator[tuple[int, int,
         ends = least if low is None else low, value, most if high is None else high
         a, b, c = (round((width - 1) * (x - least) / ((most - least) or 1)) for x in ends)
         yield a, b, c
-
-
-def _bars(estimates: Iterable[Report], width: int) -> Iterator[str]:
-    for low, value, high in _places(estimates, width):
-        bar = " " * low + "-" * (high - low + 1)
-        yield f"{bar[:value]}o{bar[value + 1 :]}"
 
 
 def as_csv(found: Report) -> str:

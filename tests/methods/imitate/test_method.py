@@ -14,6 +14,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods.imitate import ImitateSettings
 from coi_tui.methods.imitate.manuscript import MISSING, sections_of
 from coi_tui.model.address import cell_ref
+from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
@@ -120,7 +121,9 @@ def test_ie_6_weak_evidence_and_missing_citations_are_warned_of(tmp_path: Path) 
     text = desk.session.exports.text("md", WITH_APPENDIX)
     assert desk.world.papers[cited].title in text.partition("## References")[2]
     desk.session.decide("accept", "E1/1/step1")
-    warned = [warning.addresses for warning in desk.session.exports.warnings()]
+    warned = [
+        warning.addresses for warning in Proposal(desk.session.exports.snapshot(), None).warnings
+    ]
     assert {("E1/1/step2",), ("E1/1/section1", "E1/1/section2")} <= {*warned}, (
         "an accepted step is not warned of"
     )
