@@ -6,9 +6,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.session.lookup import HERE, NOT_SHOWN
-from tests.support.desk import copy_of
+from tests.support.desk import chains, copy_of
 from tests.support.pdfs import pdf_of
 
 from .conftest import Run
@@ -61,7 +60,7 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
 ) -> None:
     """Rejecting an anchor emptied its branch without a word."""
     session = copy_of(tmp_path, "small").session
-    file, anchor = str(session.file.path), str(Chains.of(session.state).slot("1/0").paper)
+    file, anchor = str(session.file.path), str(chains(session).slot("1/0").paper)
     session.close()
     refused = offline("decide", file, "1/0", "reject")
     assert refused.code == 3

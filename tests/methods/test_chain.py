@@ -20,7 +20,7 @@ from coi_tui.methods.coi.tasks import UNDIRECTED
 from coi_tui.model.address import slot
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import FULL, ONE, TOPIC, Desk
+from tests.support.desk import FULL, ONE, TOPIC, Desk, chains
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource, World, make_world
 
@@ -97,7 +97,7 @@ def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
         [question, "query second"],
     ]
     assert [t["hits"] for t in desk.content("1/0.cands")["tries"]][:2] == [0, 0]
-    assert Chains.of(desk.session.state).slot("1/0").paper is not None
+    assert chains(desk.session).slot("1/0").paper is not None
 
 
 def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     desk.run()
     assert len(source.asked) == 1 + 4  # the reading list's search and the anchor's
     assert len(desk.model.of("coi_rewrite")) == 3
-    assert Chains.of(desk.session.state).slot("1/0").paper is None
+    assert chains(desk.session).slot("1/0").paper is None
     assert "4 searches" in desk.content("1/0.cands")["note"]
     assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
 
@@ -182,7 +182,7 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     assert shown
     assert head.title not in shown
     assert set(shown) <= set(titles(WORLD, [*WORLD.cites[head.id], *WORLD.cited_by(head.id)]))
-    assert Chains.of(desk.session.state).chain(1) == [0]
+    assert chains(desk.session).chain(1) == [0]
     for side in ("forward", "backward"):
         verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
         assert f"none of the {len(verdicts)} free candidates judged fits" in stopped(
@@ -219,10 +219,8 @@ def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_
     )
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
-    assert Chains.of(desk.session.state).slot("1/+1").paper == ranked[2]
-    assert (
-        Chains.of(desk.session.state).slot("1/+1").why["grades"] == "topic 1, kinship 2: builds on"
-    )
+    assert chains(desk.session).slot("1/+1").paper == ranked[2]
+    assert chains(desk.session).slot("1/+1").why["grades"] == "topic 1, kinship 2: builds on"
     asked = [r.values for r in desk.model.of("coi_relevances") if r.values["neighbour"]]
     assert {str(dict(v["neighbour"])["title"]) for v in asked} <= {p.title for p in chain(desk)}  # type: ignore[call-overload]
     assert any(len(list(v["line"])) > 1 for v in asked)  # type: ignore[call-overload]
@@ -260,7 +258,7 @@ def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: 
     unread = {v["paper"] for v in desk.content("1/+1.rel")["verdicts"] if v.get("unread")}
     assert unread
     assert unread <= set(citing[::2])
-    assert Chains.of(desk.session.state).slot("1/+1").paper in citing[1::2]
+    assert chains(desk.session).slot("1/+1").paper in citing[1::2]
 
 
 def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
@@ -268,7 +266,7 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
     plain = anchored(tmp_path / "a", bounds=bounds)
     plain.run("cards")
     last = plain.content("1/-1.cands")["entries"][-1]["paper"]
-    assert Chains.of(plain.session.state).slot("1/-1").paper != last
+    assert chains(plain.session).slot("1/-1").paper != last
     named = HashModel(
         {
             "coi_read": lambda r: {
@@ -284,8 +282,8 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
         text_of=lambda p: PaperText(paper=p.id, kind="full text", text="the whole text"),
     )
     desk.run("cards")
-    assert Chains.of(desk.session.state).slot("1/-1").paper == last
-    assert Chains.of(desk.session.state).slot("1/-1").why["by"] == "named by the card"
+    assert chains(desk.session).slot("1/-1").paper == last
+    assert chains(desk.session).slot("1/-1").why["by"] == "named by the card"
 
 
 def milestones(*ids: str) -> World:
@@ -302,7 +300,7 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
     everyone = milestones(*WORLD.papers)
     desk = anchored(tmp_path, bounds=bounds, world=everyone)
     desk.run("cards")
-    assert Chains.of(desk.session.state).chain(1) == [
+    assert chains(desk.session).chain(1) == [
         -2,
         -1,
         0,
@@ -312,7 +310,7 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
     assert "milestone (1001 citations, more than 1000" in stopped(desk.session.state, 1, "backward")
     plain = anchored(tmp_path / "plain", bounds=bounds)
     plain.run("cards")
-    assert Chains.of(plain.session.state).chain(1) == [-4, -3, -2, -1, 0]
+    assert chains(plain.session).chain(1) == [-4, -3, -2, -1, 0]
 
 
 # -- COI-6

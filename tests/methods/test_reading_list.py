@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import MISSING, reading_list
 from coi_tui.model.document import Section
 from coi_tui.model.errors import ServiceError
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, chains
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
@@ -53,11 +52,11 @@ def test_papers_that_only_the_hits_cite_are_in_the_list_and_may_be_anchors(tmp_p
     rows = {row["paper"]: row for row in desk.content("reading")["entries"]}
     assert rows[WORLD.middle[0]]["cited_by"] == len(hits)
     assert not rows[WORLD.middle[0]]["found"]
-    anchor = Chains.of(desk.session.state).slot("1/0").paper
+    anchor = chains(desk.session).slot("1/0").paper
     assert anchor in {
         p for hit in hits for p in WORLD.cites[hit]
     }  # cited by what was found, not only found
-    assert Chains.of(desk.session.state).slot("1/0").why["ranks"]["reading list"] >= 1
+    assert chains(desk.session).slot("1/0").why["ranks"]["reading list"] >= 1
 
 
 @pytest.mark.parametrize("broken", [True, False])
@@ -81,7 +80,7 @@ def test_without_reference_lists_the_hits_stand_and_a_note_says_why(
     assert {signal for row in content["entries"] for signal in row["ranks"]} == {
         "search"
     }  # what is missing is left out
-    assert Chains.of(desk.session.state).slot("1/0").paper is not None
+    assert chains(desk.session).slot("1/0").paper is not None
 
 
 def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path) -> None:

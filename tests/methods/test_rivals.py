@@ -7,12 +7,11 @@ import re
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.novelty import BESIDE_RIVALS, FAR, UNJUDGED
 from coi_tui.methods.ideas.rivals import RUNNERS_UP
 from coi_tui.model.content import NoveltyReport, RivalsContent
 from coi_tui.present.snapshot import WITH_APPENDIX
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 from tests.support.world import MemorySource, make_world
 
 WORLD = make_world()
@@ -66,7 +65,7 @@ def test_works_from_memory_stay_with_what_asking_for_them_came_to(tmp_path: Path
     classes = ["found"] * 4 + ["found otherwise"] * 2 + ["not found"] * 2
     assert [work.status for work in found.named] == classes
     assert [work.paper for work in found.named] == [*(paper.id for paper in PAPERS), "", ""]
-    own = {slot.paper for slot in Chains.of(desk.session.state).filled(1)}
+    own = {slot.paper for slot in chains(desk.session).filled(1)}
     assert not own & {work.paper for work in found.works}, "what the idea is made from is no rival"
     for work in found.works:
         assert bool(work.same) == (work.status in ("found", "not found"))

@@ -24,7 +24,7 @@ from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.queries.wall import arranged
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, made_once, run, stale
+from tests.support.desk import SMALL, Desk, chains, made_once, run, stale
 from tests.support.script import reply_to
 
 SKETCHED = SMALL.model_copy(update={"one_call": False})
@@ -242,7 +242,7 @@ def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_p
     assert not {one for one in stale(desk) if ".." in one}, "others are compared there now"
     desk.session.decide("accept", "1/+1")
     run(desk, "ideas")
-    assert len(Chains.of(desk.session.state).shelf) == len(Chains.of(state).shelf)
+    assert len(chains(desk.session).shelf) == len(Chains.of(state).shelf)
 
 
 @pytest.mark.parametrize("operator", ["combine", "simplify", "unusual", "negate"])

@@ -14,7 +14,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import BY_TOPIC, Citations, Paper
 from coi_tui.present.candidate_list import candidates
 from coi_tui.services.sources.types import CitationList
-from tests.support.desk import ONE, TOPIC, Desk
+from tests.support.desk import ONE, TOPIC, Desk, chains
 from tests.support.script import reply_to
 from tests.support.world import MemorySource, World
 
@@ -73,7 +73,7 @@ def test_a_citation_goes_before_topic_and_year(tmp_path: Path) -> None:
 def test_a_paper_that_nobody_cites_has_no_successor(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, count=0)
     desk.run("chains")
-    assert Chains.of(desk.session.state).slot("1/+1").paper is None
+    assert chains(desk.session).slot("1/+1").paper is None
     assert "lists no paper" in stopped(desk.session.state, 1, "forward")
 
 

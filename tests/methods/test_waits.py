@@ -11,12 +11,11 @@ import pytest
 
 from benchmarks import pipeline
 from coi_tui.engine.recorder import Event
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources import fetch
 from coi_tui.services.sources.types import CitationList
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, chains
 from tests.support.script import HashModel
 from tests.support.standins import Latency, make_corpus
 from tests.support.virtual_clock import run_virtually
@@ -58,7 +57,7 @@ class Timed:
         self._note(f"{event.kind} {event.address}")
 
     def paper(self, slot: str) -> str:
-        paper = Chains.of(self.desk.session.state).slot(slot).paper
+        paper = chains(self.desk.session).slot(slot).paper
         assert paper is not None
         return paper
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import cell_ref, slot
 from coi_tui.model.content import CLOSENESS, NewsContent, NoveltyReport
 from coi_tui.model.criteria import Criteria
@@ -19,6 +18,7 @@ from coi_tui.services.pdf.full_text import ExtractedPdf
 from coi_tui.services.sources.types import PdfText
 from coi_tui.session.papers.own_papers import OwnPdf, PdfRead
 from coi_tui.session.session import Session
+from tests.support.desk import chains
 from tests.support.folding import ACTIONS
 
 Act = Callable[[Session, str, str], object]
@@ -58,7 +58,7 @@ def _pin(session: Session, address: str, word: str) -> object:
         (
             p.year
             for pos in (0, 1, -1)
-            if (p := Chains.of(session.state).paper_in(slot(int(address[0]), pos)))
+            if (p := chains(session).paper_in(slot(int(address[0]), pos)))
         ),
         2015,
     )
@@ -84,7 +84,7 @@ def _attach(session: Session, address: str, word: str) -> object:
 
 
 def _reopen(session: Session, _address: str, _word: str) -> object:
-    item = Chains.of(session.state).shelf[-1] if Chains.of(session.state).shelf else None
+    item = chains(session).shelf[-1] if chains(session).shelf else None
     return session.decide(
         "reopen", str((item.branch if item else 0) or "X"), item.paper if item else ""
     )

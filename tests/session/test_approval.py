@@ -15,7 +15,7 @@ from coi_tui.model.money import Limit
 from coi_tui.session import new_session, opening
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 from tests.ui.helpers import TOPIC, places
 
 ROOM = {"length": 5, "forward": 2, "backward": 2}
@@ -86,9 +86,7 @@ def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
     session.decide("settings", "session", ROOM)
-    session.decide(
-        "accept_all", "session", [held.address for held in Chains.of(session.state).filled(1)]
-    )
+    session.decide("accept_all", "session", [held.address for held in chains(session).filled(1)])
     assert session.planner.to_stage("ideas").goal.scope.closed == (1,)
     bare = copy_of(tmp_path / "bare", "small", "anchors").session
     bare.decide("accept", "1/0")

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import slot
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.queries.history import shelf, versions
 from coi_tui.session.session import Session
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 from tests.support.state_dump import dump
 
 
@@ -45,7 +44,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def first_in(s: Session, address: str) -> str:
-    paper = Chains.of(s.state).slot(address).paper
+    paper = chains(s).slot(address).paper
     assert paper is not None
     return paper
 
@@ -114,20 +113,20 @@ def test_a_move_that_makes_no_sense_says_so_and_changes_nothing(case: str, desk:
 def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(desk: Desk) -> None:
     s = desk.session
     listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
-    old, new = Chains.of(s.state).slot("1/+1").paper, listed[1]
+    old, new = chains(s).slot("1/+1").paper, listed[1]
     assert old == listed[0]
     s.decide("choose", "1/+1", "2", reason="closer to the topic")
-    assert (Chains.of(s.state).slot("1/+1").paper, Chains.of(s.state).slot("1/+1").verdict) == (
+    assert (chains(s).slot("1/+1").paper, chains(s).slot("1/+1").verdict) == (
         new,
         "accepted",
     )
-    assert [(i.paper, i.kind, i.reason) for i in Chains.of(s.state).shelf] == [
+    assert [(i.paper, i.kind, i.reason) for i in chains(s).shelf] == [
         (old, "replaced", "closer to the topic")
     ]
-    assert Chains.of(s.state).slot("1/+1").why["link"] == "cites"
+    assert chains(s).slot("1/+1").why["link"] == "cites"
     s.undo()
     s.decide("choose", "1/+1", s.state.papers[new].title[:12].upper())
-    assert Chains.of(s.state).slot("1/+1").paper == new
+    assert chains(s).slot("1/+1").paper == new
 
 
 def test_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk) -> None:
@@ -135,20 +134,20 @@ def test_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk: Desk)
     gone = first_in(s, "1/+1")
     s.decide("reject", "1/+1", reason="too far off")
     desk.run("chains")
-    assert Chains.of(s.state).slot("1/+1").paper not in (gone, None)
+    assert chains(s).slot("1/+1").paper not in (gone, None)
     s.decide("reject", "1/+1", reason="this one too")
     desk.refresh(["1/+1.cands"], again=True)
     desk.run("chains")
-    assert Chains.of(s.state).slot("1/+1").paper != gone
+    assert chains(s).slot("1/+1").paper != gone
     s.decide("reopen", "1", gone)
-    assert gone not in Chains.of(s.state).rejected(1)
+    assert gone not in chains(s).rejected(1)
 
 
 def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) -> None:
     s = desk.session
     before = dump(s.state)
     s.decide("avoid", "X", reason="not this one", paper=OTHER)
-    assert all(OTHER.id in Chains.of(s.state).rejected(b) for b in s.state.branches)
+    assert all(OTHER.id in chains(s).rejected(b) for b in s.state.branches)
     assert s.state.papers[OTHER.id].title == OTHER.title
     line = shelf(s.state, s.journal.entries)[0]
     assert (line.where, line.title, line.item.reason) == ("all", OTHER.title, "not this one")
@@ -160,7 +159,7 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
     s.decide("reject", "1/0")
     s.decide("avoid", "X", paper=here)
     desk.run("anchors")
-    assert Chains.of(s.state).slot("1/0").paper not in (here.id, None)
+    assert chains(s).slot("1/0").paper not in (here.id, None)
     s.undo()
     s.undo()
     assert s.undo().startswith("reject X")
@@ -178,9 +177,7 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
         "pin",
         "1/+1",
         reason=hostile,
-        paper=OTHER.model_copy(
-            update={"year": (Chains.of(s.state).paper_in(slot(1, 0)) or OTHER).year}
-        ),
+        paper=OTHER.model_copy(update={"year": (chains(s).paper_in(slot(1, 0)) or OTHER).year}),
     )
     s.decide("pick", "1/idea", reason=hostile)
     s.edits.save("1/-1..0", "my trend", reason=hostile)

@@ -11,7 +11,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
-from tests.support.desk import FULL, Desk, made_once, ran
+from tests.support.desk import FULL, Desk, chains, made_once, ran
 from tests.support.script import HashModel, judged
 from tests.support.state_dump import dump
 
@@ -213,7 +213,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
 def desk(tmp_path: Path) -> Desk:
     desk = first_wins(tmp_path)
     assert desk.marks() == {}
-    assert [Chains.of(desk.session.state).chain(b) for b in BRANCHES] == [list(PLACES)] * 3
+    assert [chains(desk.session).chain(b) for b in BRANCHES] == [list(PLACES)] * 3
     return desk
 
 

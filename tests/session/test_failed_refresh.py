@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import Criteria
 from coi_tui.session import wording
 from coi_tui.session.wording import Row
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 
 DIR = "1/dir"
 
@@ -85,7 +84,7 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     assert [line.address for line in desk.session.planner.to_retry("1/+1.rel").lines] == [
         "1/+1.rel"
     ]
-    paper = desk.session.state.papers[str(Chains.of(desk.session.state).slot("2/+1").paper)]
+    paper = desk.session.state.papers[str(chains(desk.session).slot("2/+1").paper)]
     desk.session.decide(
         "pin",
         "1/+1",

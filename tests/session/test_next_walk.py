@@ -13,7 +13,6 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidate_list import candidates
@@ -27,7 +26,7 @@ from coi_tui.session.session import Session
 from coi_tui.session.wording import Verdict
 from coi_tui.store.summary import NextStep
 from tests.session.test_next_step import KEYS, write
-from tests.support.desk import bare
+from tests.support.desk import bare, chains
 from tests.ui.helpers import TOPIC, places
 
 FAR = "few-shot reasoning over molecular graphs"
@@ -47,7 +46,7 @@ def begun(folder: Path, topic: str, stage: str = "", **more: Any) -> Iterator[Se
 def known_paper(session: Session) -> Paper:
     """A paper that a person knows and no list of this session holds."""
     listed = {one.paper for one in candidates(session.state, "1/0").entries}
-    taken = {slot.paper for slot in Chains.of(session.state).slots.values()}
+    taken = {slot.paper for slot in chains(session).slots.values()}
     return next(p for p in bundled()[0].papers.values() if p.id not in listed | taken)
 
 
@@ -134,7 +133,7 @@ MOVES: dict[str, tuple[str, Change]] = {
         "anchors",
         lambda s: [
             s.decide("reject", slot.address, reason="old")
-            for slot in list(Chains.of(s.state).slots.values())
+            for slot in list(chains(s).slots.values())
             if slot.paper and slot.pos == 0
         ],
     ),
@@ -142,7 +141,7 @@ MOVES: dict[str, tuple[str, Change]] = {
     "the topic is far away": ("ideas", lambda s: s.edits.save("topic", FAR)),
     "a trend is edited": (
         "ideas",
-        lambda s: s.edits.save(Chains.of(s.state).pairs(1)[0], "It is so."),
+        lambda s: s.edits.save(chains(s).pairs(1)[0], "It is so."),
     ),
     "a paper is rejected": ("ideas", lambda s: s.decide("reject", "1/+1", reason="old")),
     "the idea is rejected": ("novelty", lambda s: s.decide("reject", "1/idea", reason="old")),

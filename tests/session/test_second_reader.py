@@ -21,7 +21,7 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.second_reader import load_review, merge, reports, write_review
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Verdict
-from tests.support.desk import Desk, copy_of, paths_in, ticking
+from tests.support.desk import Desk, chains, copy_of, paths_in, ticking
 
 WORD = "nobody-else-may-read-this"
 
@@ -110,10 +110,10 @@ def test_both_decisions_stay_with_their_names(desk: Desk, tmp_path: Path) -> Non
     decided_by_ana(ana)
     session, path = desk.session, closed(ana)
     before = {a: session.state.in_use(a) for a in session.state.cells}
-    slots = dict(Chains.of(session.state).slots)
+    slots = dict(chains(session).slots)
     assert merge(session, *load_review(path)) == 10
     assert {a: session.state.in_use(a) for a in before} == before
-    assert Chains.of(session.state).slots == slots
+    assert chains(session).slots == slots
     assert session.undo_labels()[0], "what is undone next is still one's own"
     _, conflicts = reports(session)
     told = {(key[1], key[2]): (str(one), str(two)) for _, key, one, two in conflicts}

@@ -16,6 +16,7 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Scope
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.registry import SessionMethods
@@ -65,6 +66,11 @@ def ticking() -> Callable[[], str]:
         return f"2026-01-{1 + n // 86400:02d}T{n // 3600 % 24:02d}:{n // 60 % 60:02d}:{n % 60:02d}Z"
 
     return clock
+
+
+def chains(session: Session) -> Chains:
+    """The chains of papers of a session."""
+    return Chains.of(session.state)
 
 
 def paths_in(folder: Path) -> Paths:

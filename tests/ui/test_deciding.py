@@ -25,6 +25,7 @@ from coi_tui.widgets.key_actions import ActionFooter
 from tests.methods.test_unknown_links import unlinked
 from tests.session.test_five_methods import made as made
 from tests.session.test_operators import ONE_OF_EACH
+from tests.support.desk import chains
 from tests.support.state_dump import dump
 
 from .helpers import Trip, demo, trip
@@ -185,9 +186,7 @@ async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary
 ) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session, branch = t.bench.session, long_branch(t)
-        proposed = [
-            s.address for s in Chains.of(session.state).filled(branch) if s.verdict == "proposed"
-        ]
+        proposed = [s.address for s in chains(session).filled(branch) if s.verdict == "proposed"]
         session.decide("protect", proposed[-1])
         t.bench.refresh_rows()
         sheet = await t.to(AcceptSheet, "A", at=str(branch))
@@ -214,9 +213,9 @@ async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary
 
 async def test_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        paper = Chains.of(t.bench.session.state).slot("1/0").paper
+        paper = chains(t.bench.session).slot("1/0").paper
         await reject(t, "1/0", "survey")
-        assert paper in Chains.of(t.bench.session.state).rejected(1)
+        assert paper in chains(t.bench.session).rejected(1)
         screen = await t.to(ShelfScreen, "enter", at="X")
         await t.until(lambda: screen.about_pane.key, "the text")
         assert "rejected from 1/0" in t.text
@@ -225,7 +224,7 @@ async def test_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> No
         await t.until(
             lambda: "Reopened" in t.text and len(screen.items) == 0, "the shelf to be empty"
         )
-        assert paper not in Chains.of(t.bench.session.state).rejected(1)
+        assert paper not in chains(t.bench.session).rejected(1)
         assert "No paper was rejected" in t.text
         await t.press("enter")
         assert "no paper was rejected" in t.text

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
@@ -14,6 +13,7 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
+from tests.support.desk import chains
 
 from .helpers import TOPIC, trip
 
@@ -65,25 +65,25 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         chosen = picker.chosen.paper
         assert "If you use this" in picker.about_pane.text
         await t.to(WorkbenchScreen, "enter")
-        assert Chains.of(session.state).slot(second).paper == chosen
+        assert chains(session).slot(second).paper == chosen
         assert t.row(second).verdict is Verdict.ACCEPTED
         branch = first.partition("/")[0]
         await t.go(first)
         await t.plan("c")
         await t.run()
-        grown = [s for s in Chains.of(session.state).filled(int(branch)) if s.pos]
+        grown = [s for s in chains(session).filled(int(branch)) if s.pos]
         assert grown
         assert all(t.row(s.address).verdict is Verdict.UNDECIDED for s in grown)
         await t.to(ReaderScreen, "right_square_bracket", "o")
         await t.to(WorkbenchScreen, "escape")
         while any(
-            Chains.of(session.state).slot(s.address).verdict != "accepted" for s in grown
+            chains(session).slot(s.address).verdict != "accepted" for s in grown
         ):  # each paper, its card and the trends between
             at = bench.chain.address
             await t.press("a")
             await t.until(lambda at=at: t.row(at).verdict is Verdict.ACCEPTED, f"{at} accepted")  # type: ignore[misc]
             await t.press("right_square_bracket")
-        assert all(Chains.of(session.state).slot(s.address).verdict == "accepted" for s in grown)
+        assert all(chains(session).slot(s.address).verdict == "accepted" for s in grown)
         await t.go(first)
         await t.plan("i")
         await t.run()
@@ -91,7 +91,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         assert session.state.in_use(idea) is not None
         assert all(
             session.state.in_use(a) is not None
-            for a in (*Chains.of(session.state).pairs(int(branch)), f"{branch}/dir")
+            for a in (*chains(session).pairs(int(branch)), f"{branch}/dir")
         )
         await t.go(idea)
         await t.press("enter")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.news import Seen
 from coi_tui.model.content import NewPaper, NewsContent, NoveltySearch
 from coi_tui.model.entries import Version, meanings_of
@@ -17,6 +16,7 @@ from coi_tui.screens.content_screen import ContentScreen
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
+from tests.support.desk import chains
 
 from .helpers import places, seeded, trip
 
@@ -32,7 +32,7 @@ def with_news(folder: Path) -> None:
     """Put a look into the session of a folder: one paper that cites the anchor, one that touches the
     idea, one that a question found."""
     with Session.open("demo", Environment(places(folder), Settings(), Keys())) as session:
-        anchor = Chains.of(session.state).slot("1/0").paper or ""
+        anchor = chains(session).slot("1/0").paper or ""
         papers = [
             Paper(
                 id=f"arXiv:2603.0000{n}",
@@ -84,7 +84,7 @@ async def test_each_way_that_a_new_paper_goes_further_is_one_key(
             "p", lambda: session.reading_list().entries[0].paper.id == screen.here.key, "it"
         )
         await t.change(
-            "a", lambda: Chains.of(session.state).slot("1/+1").paper == screen.here.key, "its place"
+            "a", lambda: chains(session).slot("1/+1").paper == screen.here.key, "its place"
         )
         assert "is at 1/+1. u undoes it." in t.text
         await t.press("down")

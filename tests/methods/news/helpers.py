@@ -8,7 +8,6 @@ from pathlib import Path
 
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.news import News, news_of
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.papers import Link, Paper
@@ -20,7 +19,7 @@ from coi_tui.services.sources.types import (
     HttpRequest,
     PdfText,
 )
-from tests.support.desk import TOPIC, Desk, copy_of
+from tests.support.desk import TOPIC, Desk, chains, copy_of
 from tests.support.world import MemorySource, World
 
 SAID = "We build on it where others fail"
@@ -97,7 +96,7 @@ def desk_at(folder: Path, until: str = "review") -> Desk:
 
 
 def paper_at(desk: Desk, address: str) -> str:
-    paper = Chains.of(desk.session.state).slot(address).paper
+    paper = chains(desk.session).slot(address).paper
     assert paper is not None
     return paper
 

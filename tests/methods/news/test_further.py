@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.errors import UsageError
 from coi_tui.session.queries.rows import summary
-from tests.support.desk import Desk
+from tests.support.desk import Desk, chains
 
 from .helpers import desk_at, looked, paper_at, with_new
 
@@ -61,8 +60,8 @@ def test_it_goes_to_the_place_after_the_paper_that_it_cites_by_the_link_that_was
     assert change is not None
     assert (change.address, change.places) == ("1/+1", True)
     session.decide("choose", change.address, paper=session.state.papers[NEW])
-    assert Chains.of(session.state).slot("1/+1").paper == NEW
-    assert Chains.of(session.state).slot("1/+1").reason.link == "cites"
+    assert chains(session).slot("1/+1").paper == NEW
+    assert chains(session).slot("1/+1").reason.link == "cites"
 
 
 def test_a_paper_that_is_not_there_goes_nowhere(desk: Desk) -> None:

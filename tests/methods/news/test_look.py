@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.news import BACKED, SHOWN, Seen, followed, is_new, news_of
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.papers import Paper
+from tests.support.desk import chains
 
 from .helpers import SAID, SayingSource, desk_at, ids, look, looked, new_paper, paper_at, with_new
 
@@ -148,7 +148,7 @@ def test_a_look_that_missed_something_says_so_and_does_not_move_the_day_when_see
 
 def test_the_newest_paper_of_the_chain_and_its_anchor_are_asked_about_first(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
-    newest = Chains.of(desk.session.state).chain(1)[-1]
+    newest = chains(desk.session).chain(1)[-1]
     asked = followed(desk.session.state)
     assert [one.paper.id for one in asked[:2] if one.paper] == [
         paper_at(desk, f"1/{newest:+d}"),

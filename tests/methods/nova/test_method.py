@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import THEORIES
 from coi_tui.methods.nova.seeds import current
@@ -20,7 +19,7 @@ from coi_tui.methods.nova.tasks import popular
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import SMALL, Desk, run
+from tests.support.desk import SMALL, Desk, chains, run
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, make_world
 
@@ -246,7 +245,7 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
     assert asyncio.run(desk.go(goal)).state == "done"
     best = desk.content("reading")["entries"][0]["paper"]
     assert desk.content("N1/target")["of"] == best
-    paper = desk.session.state.papers[Chains.of(desk.session.state).slot("2/0").paper or ""]
+    paper = desk.session.state.papers[chains(desk.session).slot("2/0").paper or ""]
     wanted = dict.fromkeys(("2/0", paper.id, paper.title), paper.title)
     for said, title in {**wanted, "1/idea": desk.content("1/idea")["title"]}.items():
         desk.session.edits.save("N1/choice", f"## target\n- {said}\n")
