@@ -3,7 +3,6 @@ for the same results."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from itertools import combinations
 from math import comb
@@ -80,7 +79,7 @@ def test_the_arena_ends_in_one_job_with_no_more_matches_than_the_plan_says(
         desk.session.edits.save(f"{branch}/idea", f"## title\nIdea {branch}\n## final\nIt does it.")
     plan = desk.session.planner.to_judge_rest()
     assert "at most 45 matches" in plan.lines[0].what
-    asyncio.run(desk.go(plan))
+    desk.do(plan)
     state = desk.session.state
     judged = sum(
         state.in_use(match_of(*pair)) is not None for pair in combinations(state.ideas(), 2)

@@ -59,6 +59,13 @@ def offline(tmp_path: Path) -> Run:
     )
 
 
+@pytest.fixture
+def small(offline: Run) -> Run:
+    """A command line whose session ``s`` has rows and no text."""
+    assert offline("new", "graph drawing", "--name", "s", "--offline").code == 0
+    return offline
+
+
 @pytest.fixture(scope="session")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandInProcess]:
     """Quick, sound services, shared by the tests of one worker."""

@@ -169,13 +169,6 @@ def assert_no_key(ran: list[Ran], folder: Path) -> None:
         assert not any(secret.encode() in content for content in files)
 
 
-@pytest.fixture
-def small(offline: Run) -> Run:
-    """A command line whose session ``s`` has rows and no text."""
-    assert offline("new", "graph drawing", "--name", "s", "--offline").code == 0
-    return offline
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

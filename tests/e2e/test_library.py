@@ -12,7 +12,7 @@ from coi_tui.session.lookup import id_lookup
 from coi_tui.session.papers.own_papers import add_pdfs, read_pdf
 from coi_tui.session.session import Session
 from tests.e2e.conftest import Run
-from tests.support.desk import chains, paths_in
+from tests.support.desk import chains, paths_in, version_at
 from tests.support.pdfs import pdf_of
 from tests.support.standins import QUICK, StandInProcess, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
@@ -172,8 +172,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
                 ("1/0", anchor, "from my library.pdf"),
                 ("1/+1", other, "mine.pdf"),
             ):
-                card = s.state.in_use(f"{address}.card")
-                assert card is not None
+                card = version_at(s, f"{address}.card")
                 assert card.content["source"] == "full text"
                 assert name in card.content["note"]
                 assert name in s.papers.read(paper).note

@@ -10,13 +10,6 @@ import pytest
 from .conftest import Run
 
 
-@pytest.fixture
-def small(offline: Run) -> Run:
-    """A command line whose session ``s`` has rows and no text."""
-    assert offline("new", "graph drawing", "--name", "s", "--offline").code == 0
-    return offline
-
-
 @pytest.mark.parametrize(
     ("arguments", "meant"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -66,8 +65,7 @@ def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: P
 def test_coi10_without_a_direction_the_idea_is_made_from_the_chain_alone(tmp_path: Path) -> None:
     """The paper's ablation: the rivals are searched for by the question instead."""
     desk = Desk.new(tmp_path, ONE.model_copy(update={"direction": False}))
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
-    assert outcome.state == "done", desk.session.failed
+    desk.finish(desk.session.planner.to_stage("ideas"))
     state = desk.session.state
     assert state.in_use("1/dir") is None
     assert state.in_use("1/idea") is not None

@@ -3,7 +3,6 @@ a person has answered."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,13 +18,12 @@ ANSWERED = "1. Who reads it?\nNurses on night shifts."
 
 def ask(desk: Desk, branch: str = "1") -> str:
     plan = desk.session.planner.to_make([f"{branch}/{ASKED}"], "Ask me")
-    assert asyncio.run(desk.go(plan)).state == "done", desk.session.failed
+    desk.finish(plan)
     return f"{branch}/{ASKED}"
 
 
 def run(desk: Desk, until: str = "ideas") -> None:
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope((1,)))))
-    assert outcome.state == "done", desk.session.failed
+    desk.finish(desk.session.planner.to_stage(until, Scope((1,))))
 
 
 def last(desk: Desk, prompt: str) -> ChatRequest:

@@ -24,7 +24,7 @@ from coi_tui.methods.nova.method import Nova
 from coi_tui.model.content import ClaimCell, ComparedPaper, IdeaClaim, NoveltyReport, NoveltySearch
 from coi_tui.model.papers import Paper
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import ONE, Desk, copy_of
+from tests.support.desk import ONE, Desk, copy_of, version_at
 from tests.support.script import CLAIM_KINDS, HashModel, close_match, verdicts
 from tests.support.world import MemorySource, make_world
 
@@ -156,8 +156,7 @@ def failing_source(desk: Desk) -> None:
 @pytest.mark.parametrize("edited", [False, True])
 def test_coi12_a_failed_recheck_leaves_the_report_that_stands(tmp_path: Path, edited: bool) -> None:
     desk = copy_of(tmp_path, "one")
-    before = desk.session.state.in_use("1/nov")
-    assert before is not None
+    before = version_at(desk.session, "1/nov")
     if edited:
         desk.session.edits.save(
             "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")

@@ -3,7 +3,6 @@ read."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -47,7 +46,7 @@ def save(desk: Desk, last: str) -> None:
 
 
 def check(desk: Desk) -> NoveltyReport:
-    asyncio.run(desk.go(desk.session.planner.to_check("verify", "1/idea")))
+    desk.do(desk.session.planner.to_check("verify", "1/idea"))
     report = desk.session.state.read("1/nov", NoveltyReport)
     assert report is not None
     return report

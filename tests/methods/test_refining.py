@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ from coi_tui.present.cells import BOXES
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, version_at
 from tests.support.script import HashModel, Say, reply_to
 
 BOUNDS = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1, "refine_rounds": 0})
@@ -68,12 +67,12 @@ def refine(desk: Desk, second: dict[str, Any] | None = None, query: str | None =
     """Refine as a person asks for it; ``second`` is what the second review says."""
     first = desk.model.say["coi_review"]
     desk.model.say["coi_review"] = lambda _: second or said()
-    assert asyncio.run(desk.go(desk.session.planner.to_refine("1/exp", query))).state == "done"
+    desk.finish(desk.session.planner.to_refine("1/exp", query))
     desk.model.say["coi_review"] = first
 
 
 def review(desk: Desk) -> None:
-    assert asyncio.run(desk.go(desk.session.planner.to_check("review", "1/exp"))).state == "done"
+    desk.finish(desk.session.planner.to_check("review", "1/exp"))
 
 
 def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:
@@ -96,8 +95,7 @@ def adopt(desk: Desk) -> None:
 
 def plan_in_use(desk: Desk) -> int:
     """The number of the version of the plan in use, counted from 1."""
-    version = desk.session.state.in_use("1/exp")
-    assert version is not None
+    version = version_at(desk.session, "1/exp")
     return desk.session.state.cell("1/exp").versions.index(version.seq) + 1
 
 

@@ -3,7 +3,6 @@ standing."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from tests.support.world import MemorySource, make_world
 
 
 def against(desk: Desk) -> Outcome:
-    return asyncio.run(desk.go(desk.session.planner.to_check("against", "1/idea")))
+    return desk.do(desk.session.planner.to_check("against", "1/idea"))
 
 
 def checked(tmp_path: Path, **source: Any) -> Desk:

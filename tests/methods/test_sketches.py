@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from pathlib import Path
 from typing import Any, cast
@@ -24,7 +23,7 @@ from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.queries.wall import arranged
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, chains, made_once, run, stale
+from tests.support.desk import SMALL, Desk, chains, made_once, run, stale, version_at
 from tests.support.script import reply_to
 
 SKETCHED = SMALL.model_copy(update={"one_call": False})
@@ -108,8 +107,7 @@ def test_a_group_that_cannot_be_read_costs_its_group_and_not_the_ideas(desk: Des
 
     desk.model.say["sketch_ranking"] = say
     run(desk, "ideas")
-    made = desk.session.state.in_use("W1/ranking")
-    assert made is not None
+    made = version_at(desk.session, "W1/ranking")
     assert any("1 group was not judged" in one for one in made.recipe["changes"])
     assert set(desk.session.state.ideas()) == {1, 2, "W1/1"}
 
@@ -136,7 +134,7 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
 ) -> None:
     session = desk.session
     session.decide("work_out", "1/sketch1", ["1/sketch1", "1/sketch2", "W1/free3"])
-    asyncio.run(desk.go(session.planner.to_work_out(picked(session.state))))
+    desk.do(session.planner.to_work_out(picked(session.state)))
     found = assigned(session.state)
     assert {found[b] for b in session.state.ideas()} == {"1/sketch1", "1/sketch2", "W1/free3"}
     assert found[1] == "1/sketch1"
@@ -149,7 +147,7 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
 
 def test_what_says_nothing_is_not_worked_out_and_leaves_no_pick(desk: Desk) -> None:
     desk.model.say["sketches"] = lambda request: {"sketches": reply_to(request)["sketches"][:1]}
-    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    desk.do(desk.session.planner.to_sketch())
     session, entries = desk.session, len(desk.session.journal.entries)
     assert "1 of 4 sketches were" in desk.content("W1/more1.2")["note"]
     for address in ("W1/more1.2", "1/dir"):
@@ -174,7 +172,7 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert idea.holds == "holds"
     (row,) = [one for one in desk.session.sketch_wall().rows if one.address == best]
     assert (row.standing, row.reason) == ("fell", "a counterexample")
-    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    desk.do(desk.session.planner.to_sketch())
     seen = cast("Any", desk.model.of("sketches")[-1].values["rejected"])
     assert [(one["title"], one["reason"]) for one in seen] == [(title, "a counterexample")]
 
@@ -194,7 +192,7 @@ def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: De
     session = desk.session
     session.decide("pick", "W1/free1")
     session.decide("reject", "W1/free2", reason="nobody would use it")
-    asyncio.run(desk.go(session.planner.to_sketch()))
+    desk.do(session.planner.to_sketch())
     (request,) = desk.model.of("sketches")
     assert [one["title"] for one in cast("Any", request.values["picked"])] == [
         desk.content("W1/free1")["title"]
@@ -203,7 +201,7 @@ def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: De
         "nobody would use it"
     ]
     assert {f"W1/more1.{n}" for n in range(1, 5)} <= set(sketches(session.state))
-    asyncio.run(desk.go(session.planner.to_sketch("W1/free3")))
+    desk.do(session.planner.to_sketch("W1/free3"))
     assert desk.content("W1/free3")["title"] in desk.model.of("sketches")[-1].user
     assert "W1/more2.1" in sketches(session.state)
     assert not stale(desk)
@@ -211,7 +209,7 @@ def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: De
 
 def test_the_judges_order_is_hidden_until_a_sketch_is_picked_or_it_is_asked_for(desk: Desk) -> None:
     session = desk.session
-    asyncio.run(desk.go(session.planner.to_rank()))
+    desk.do(session.planner.to_rank())
     assert not any(row.place for row in session.sketch_wall().rows)
     shown = session.sketch_wall(reveal=True)
     assert sorted(row.place for row in shown.rows) == [*range(1, 20)]
@@ -221,10 +219,10 @@ def test_the_judges_order_is_hidden_until_a_sketch_is_picked_or_it_is_asked_for(
 
 def test_a_sketch_that_is_added_costs_only_its_own_groups(desk: Desk) -> None:
     session = desk.session
-    asyncio.run(desk.go(session.planner.to_rank()))
+    desk.do(session.planner.to_rank())
     first = len(desk.model.of("sketch_ranking"))
     session.edits.save("W1/own1", "## title\nMine\n\n## sentence\nA thought of mine.")
-    asyncio.run(desk.go(session.planner.to_rank()))
+    desk.do(session.planner.to_rank())
     assert len(desk.model.of("sketch_ranking")) - first < first
 
 
@@ -250,7 +248,7 @@ def test_operators_on_sketches_make_sketches(desk: Desk, operator: str) -> None:
     session = desk.session
     other = {"other": "W1/free2"} if operator == "combine" else {}
     made = session.decide("derive", "1/sketch1", {"operator": operator, **other})
-    asyncio.run(desk.go(session.planner.to_derive(made.address)))
+    desk.do(session.planner.to_derive(made.address))
     child = desk.content("W1/made1")
     assert operator in child["origin"]
     assert "1/sketch1" in child["origin"]
@@ -283,7 +281,7 @@ def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path:
 
 
 def test_ranking_and_works_are_read_as_tables(desk: Desk) -> None:
-    asyncio.run(desk.go(desk.session.planner.to_rank()))
+    desk.do(desk.session.planner.to_rank())
     for address in ("W1/ranking", "W1/named"):
         said = str(desk.session.detail(address).parts)
         assert "=" not in said, "no field of a class is shown"

@@ -3,7 +3,6 @@ long the text is that is rewritten."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -102,7 +101,7 @@ def test_means_are_known_to_all_that_writes_ideas_in_every_method(
     desk.session.edits.save("means", MEANS)
     assert stale(desk) == fresh, "what is there stays as it is"
     for address in cells.split():
-        asyncio.run(desk.go(desk.session.planner.to_refresh([address], again=True)))
+        desk.do(desk.session.planner.to_refresh([address], again=True))
         asked = [one for one in desk.model.requests if one.address == address]
         assert asked, address
         assert all(stands_before_the_task(one, MEANS) for one in asked), address

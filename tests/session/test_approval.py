@@ -3,7 +3,6 @@ as they are; how a session begins."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -58,7 +57,7 @@ def test_a_language_model_is_asked_only_after_a_yes(tmp_path: Path, address: str
 
 def grown(desk: Desk) -> tuple[list[int], list[int], set[str]]:
     """Both chains after a run of all branches, and what is stale then."""
-    asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
+    desk.do(desk.session.planner.to_stage("ideas"))
     state = desk.session.state
     return Chains.of(state).chain(1), Chains.of(state).chain(2), desk.marks().get("stale", set())
 

@@ -3,7 +3,6 @@ rewrites it."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, version_at
 
 WISH = "make it more about accessibility"
 
@@ -28,15 +27,12 @@ def asked(desk: Desk, address: str, wish: str = WISH) -> list[str]:
     """Ask, run the plan, and say which prompts were sent."""
     desk.model.requests.clear()
     desk.session.decide("ask", address, wish)
-    assert asyncio.run(desk.go(desk.session.planner.to_rewrite(address))).state == "done", (
-        desk.session.failed
-    )
+    desk.finish(desk.session.planner.to_rewrite(address))
     return [request.prompt for request in desk.model.requests]
 
 
 def used(desk: Desk, address: str) -> int:
-    version = desk.session.state.in_use(address)
-    assert version is not None
+    version = version_at(desk.session, address)
     return version.seq
 
 
@@ -47,8 +43,7 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     request = desk.model.requests[0]
     assert request.values["wishes"] == [WISH]
     assert WISH in request.user
-    after = desk.session.state.in_use(address)
-    assert after is not None
+    after = version_at(desk.session, address)
     assert after.parents == (before,)
     assert desk.session.freshness(address).status == "fresh"
     changed = {name for name, value in after.content.items() if value != text.get(name)}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.desk import Desk, chains, copy_of
+from tests.support.desk import Desk, chains, copy_of, version_at
 
 
 @pytest.fixture
@@ -16,8 +16,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def another(desk: Desk) -> str:
-    cands = desk.session.state.in_use("1/+2.cands")
-    assert cands is not None
+    cands = version_at(desk.session, "1/+2.cands")
     held = {s.paper for s in chains(desk.session).slots.values()}
     return next(str(e["paper"]) for e in cands.content["entries"] if e["paper"] not in held)
 

@@ -13,7 +13,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.queries.history import shelf, versions
 from coi_tui.session.session import Session
-from tests.support.desk import Desk, chains, copy_of
+from tests.support.desk import Desk, chains, copy_of, version_at
 from tests.support.state_dump import dump
 
 
@@ -24,8 +24,7 @@ def test_a_merged_idea_has_both_as_parents_and_undo_takes_it_back(tmp_path: Path
     assert two is not None
     text = session.edits.text_of("1/idea").replace("## final\n", "## final\nOf both. ")
     decision = session.edits.save("1/idea", text, other=two.seq, reason="why")
-    merged = session.state.in_use("1/idea")
-    assert merged is not None
+    merged = version_at(session, "1/idea")
     assert (merged.origin, merged.parents) == ("merged", (one.seq, two.seq))
     assert decision.reason == "why"
     assert versions(session.state, "1/idea")[0].parents == ("v1", "2/idea v1")

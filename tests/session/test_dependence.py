@@ -11,7 +11,7 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
-from tests.support.desk import FULL, Desk, chains, made_once, ran
+from tests.support.desk import FULL, Desk, chains, made_once, ran, version_at
 from tests.support.script import HashModel, judged
 from tests.support.state_dump import dump
 
@@ -81,8 +81,7 @@ def correct(field: str) -> Callable[[Desk], None]:
 
 
 def tick_bad_case(desk: Desk) -> None:
-    report = desk.session.state.in_use("1/nov")
-    assert report is not None
+    report = version_at(desk.session, "1/nov")
     value = {
         "report": report.seq,
         "paper": "p",

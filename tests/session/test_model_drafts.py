@@ -23,7 +23,7 @@ from coi_tui.session.queries.history import (
 from coi_tui.session.runs.plans import Plan
 from tests.session.test_five_methods import made, open_at
 from tests.session.test_operators import ONE_OF_EACH
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, version_at
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import MAIN, READER, PricedModel, reply_to
 
@@ -87,7 +87,7 @@ def plan_of(desk: Desk, address: str = IDEA) -> Plan:
 
 
 def draft(desk: Desk, address: str = IDEA) -> None:
-    assert asyncio.run(desk.go(plan_of(desk, address))).state == "done", desk.session.failed
+    desk.finish(plan_of(desk, address))
 
 
 def lines(desk: Desk, address: str = IDEA) -> list[VersionLine]:
@@ -147,8 +147,7 @@ def test_nobody_is_named_before_a_choice(desk: Desk, address: str) -> None:
     desk.session.decide("use", address, chosen)
     named = {row.seq: row.by for row in lines(desk, address)}
     assert all(named[row.seq] == f"{written_by(desk, row.seq)}-2026" for row in rows)
-    used = desk.session.state.in_use(address)
-    assert used is not None
+    used = version_at(desk.session, address)
     assert used.seq == chosen
     assert any(written_by(desk, chosen) in line for line in desk.session.why(address))
     desk.session.undo()
@@ -177,8 +176,7 @@ def test_facets_are_compared_one_by_one(desk: Desk) -> None:
     for facet in FACETS:
         differs = facet.capitalize() in parts
         assert differs != (facet in parts.get("The same in all", ""))
-    used = desk.session.state.in_use(IDEA)
-    assert used is not None
+    used = version_at(desk.session, IDEA)
     assert drafts_by_facet(desk.session.state, IDEA, used.seq) == []
 
 
@@ -201,7 +199,7 @@ def test_what_was_answered_is_not_paid_for_twice(desk: Desk) -> None:
     model = desk.model
     assert isinstance(model, EachAnswers)
     model.broken["odd"] = ServiceError("language model", "unreachable", "It is away.", "")
-    assert asyncio.run(desk.go(plan_of(desk))).state == "failed"
+    assert desk.do(plan_of(desk)).state == "failed"
     assert not open_drafts(desk.session.state, IDEA)
     asked = [request.model for request in model.requests]
     model.broken.clear()
@@ -217,7 +215,7 @@ def test_an_unreadable_answer_is_asked_for_anew(desk: Desk) -> None:
     model = desk.model
     assert isinstance(model, EachAnswers)
     model.broken["cheap"] = "no JSON"
-    assert asyncio.run(desk.go(plan_of(desk))).state == "failed"
+    assert desk.do(plan_of(desk)).state == "failed"
     asked = len(model.requests)
     model.broken.clear()
     draft(desk)

@@ -237,7 +237,7 @@ def test_the_stage_that_was_reached_is_that_of_the_method_which_came_farthest(
     assert session.stage_reached() == "novelty"
     made = session.decide("derive", "1/idea", {"operator": "negate"})
     instance = Scope((f"{made.address}/1",), instance=made.address)
-    asyncio.run(desk.go(session.planner.to_stage("proposal", instance)))
+    desk.do(session.planner.to_stage("proposal", instance))
     assert session.stage_reached() == "proposal"
     own, stages = session.stage_reached(""), session.methods.stages
     assert own != "proposal"

@@ -24,7 +24,17 @@ from coi_tui.present.comparisons import CRITERIA
 from coi_tui.session.environment import Environment
 from coi_tui.session.programs import MOST, QUOTED, TOOLS, Program, quoted, takes
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, chains, made_once, paths_in, ran, run, ticking
+from tests.support.desk import (
+    SMALL,
+    Desk,
+    chains,
+    made_once,
+    paths_in,
+    ran,
+    run,
+    ticking,
+    version_at,
+)
 
 PRIVATE = "nobody-may-read-this"
 
@@ -213,8 +223,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
         shown = "\n".join(text for _, text in session.detail("2/dir").parts)
         assert "editor: v2: shorter" in shown
         session.decide("use", "2/dir", "v2")
-        used = session.state.in_use("2/dir")
-        assert used is not None
+        used = version_at(session, "2/dir")
         assert (used.content["text"], used.actor) == ("Theirs.", "agent:editor")
 
         (sketch,) = [row for row in session.sketch_wall().rows if row.group.startswith("proposed")]

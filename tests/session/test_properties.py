@@ -22,7 +22,7 @@ from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, version_at
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel, shown
 from tests.support.state_dump import dump
@@ -269,7 +269,6 @@ def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(
 
 def check(desk: Desk, mine: dict[str, str]) -> None:
     for address, text in mine.items():
-        version = desk.session.state.in_use(address)
-        assert version is not None
+        version = version_at(desk.session, address)
         assert version.by_person
         assert desk.session.edits.text_of(address) == text

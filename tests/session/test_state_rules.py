@@ -13,7 +13,7 @@ from coi_tui.model.entries import Decision, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import FULL, Desk, chains, copy_of
+from tests.support.desk import FULL, Desk, chains, copy_of, version_at
 from tests.support.script import HashModel, reply_to, shown
 from tests.support.state_dump import dump
 from tests.support.world import MemorySource, make_world
@@ -66,8 +66,7 @@ def test_a_text_saved_as_wording_only_means_what_its_parent_meant(desk: Desk) ->
     assert decided.value["wording_only"] is True
     assert desk.content("1/0.card")["limits"].startswith("Limits: ")
     assert desk.marks() == {}
-    version = s.state.in_use("1/0.card")
-    assert version is not None
+    version = version_at(s, "1/0.card")
     assert version.meanings["limits"] != meanings_of(version.content)["limits"]
     s.edits.save(
         "1/0.card", s.edits.text_of("1/0.card").replace("## experiment\n", "## experiment\nmine")

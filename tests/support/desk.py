@@ -21,6 +21,7 @@ from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
+from coi_tui.model.entries import Version
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.environment import Environment
@@ -71,6 +72,13 @@ def ticking() -> Callable[[], str]:
 def chains(session: Session) -> Chains:
     """The chains of papers of a session."""
     return Chains.of(session.state)
+
+
+def version_at(session: Session, address: str) -> Version:
+    """What is in use at an address, where something must be."""
+    version = session.state.in_use(address)
+    assert version is not None, f"nothing at {address}"
+    return version
 
 
 def paths_in(folder: Path) -> Paths:
@@ -179,11 +187,19 @@ class Desk:
             self.methods, plan, self.session.file.next_job(), budget or Budget(), listen
         )
 
+    def do(self, plan: Plan) -> Outcome:
+        return asyncio.run(self.go(plan))
+
+    def finish(self, plan: Plan) -> None:
+        """Carry out a plan, which must come to its end."""
+        outcome = self.do(plan)
+        assert outcome.state == "done", (outcome, self.session.failed)
+
     def run(self, until: str = "review", budget: Budget | None = None) -> Outcome:
         return asyncio.run(self.go(self.session.planner.to_stage(until), budget))
 
     def refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False) -> Outcome:
-        return asyncio.run(self.go(self.session.planner.to_refresh(addresses, again=again)))
+        return self.do(self.session.planner.to_refresh(addresses, again=again))
 
     def reopen(self) -> Desk:
         """Close and open the same file, as on another day."""
@@ -198,9 +214,7 @@ class Desk:
         return out
 
     def content(self, address: str) -> dict[str, Any]:
-        version = self.session.state.in_use(address)
-        assert version is not None, f"nothing at {address}"
-        return dict(version.content)
+        return dict(version_at(self.session, address).content)
 
     def contents(self) -> dict[str, Mapping[str, Any]]:
         state = self.session.state
@@ -209,8 +223,7 @@ class Desk:
 
 def run(desk: Desk, until: str = "ideas", instance: str = "") -> None:
     """Run an instance, or the session, to a stage; it must come to its end."""
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
-    assert outcome.state == "done", (outcome, desk.session.failed)
+    desk.finish(desk.session.planner.to_stage(until, Scope(instance=instance)))
 
 
 def ran(desk: Desk, until: str = "ideas") -> Desk:

@@ -13,7 +13,7 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
-from tests.support.desk import chains
+from tests.support.desk import chains, version_at
 
 from .helpers import TOPIC, trip
 
@@ -38,8 +38,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         await t.to(EditScreen, "e", at="Q1")
         await t.to(WorkbenchScreen, *"voting over sampled reasoning paths", "ctrl+s")
         await t.run_to("anchors")
-        held = session.state.in_use("Q1")
-        assert held is not None
+        held = version_at(session, "Q1")
         assert held.by_person, "a question of one's own stays"
 
         def anchors() -> list[str]:

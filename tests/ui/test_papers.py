@@ -15,7 +15,7 @@ from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.queries.history import log
-from tests.support.desk import chains
+from tests.support.desk import chains, version_at
 from tests.support.pdfs import drawing_only, pdf_of
 
 from .helpers import Trip, demo
@@ -115,8 +115,7 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         assert session.state.in_use("1/0.cands") == before
         accepted = chains(session).slot("1/0").paper
         await t.run()
-        after = session.state.in_use("1/0.cands")
-        assert after is not None
+        after = version_at(session, "1/0.cands")
         assert before is not None
         assert after.seq != before.seq
         assert chains(session).slot("1/0").paper == accepted

@@ -11,7 +11,7 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.programs import Program
 from coi_tui.session.second_reader import load_review, merge, write_review
 from coi_tui.session.session import Session
-from tests.support.desk import paths_in
+from tests.support.desk import paths_in, version_at
 
 from .helpers import demo, seeded
 
@@ -54,7 +54,6 @@ async def test_what_a_program_proposes_is_seen_and_used_by_its_key(tmp_path: Pat
         await t.press("up")
         await t.until(lambda: "v2, by another reader or program" in t.text, "the version")
         await t.change("a", lambda: isinstance(t.app.screen, WorkbenchScreen), "its use")
-        used = session.state.in_use("1/dir")
-        assert used is not None
+        used = version_at(session, "1/dir")
         assert (used.actor, used.content["text"]) == ("agent:editor", "Theirs.")
         assert "by another reader or program" in t.text

@@ -15,7 +15,7 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.panes import READ, headed, rendered
-from tests.support.desk import chains
+from tests.support.desk import chains, version_at
 
 from .helpers import Trip, demo
 
@@ -209,8 +209,7 @@ async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_wo
             "text": f"A gate is missing [{paper.id}].",
             "sources": [{"paper": paper.id, "words": words, "found": True}],
         }
-        made = session.state.in_use("1/dir")
-        assert made is not None
+        made = version_at(session, "1/dir")
         session.journal.write([made.model_copy(update={"content": content})])
         t.bench.refresh_rows()
         await t.go("1/dir")

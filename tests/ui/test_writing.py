@@ -22,7 +22,7 @@ from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.runs.runner import Runs
 from coi_tui.session.wording import Verdict
-from tests.support.desk import copy_of
+from tests.support.desk import copy_of, version_at
 
 from .helpers import Trip, demo
 
@@ -130,8 +130,7 @@ async def test_a_failing_or_missing_editor_keeps_draft_and_screen(
 async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         address, session = trend(t), t.bench.session
-        made = session.state.in_use(address)
-        assert made is not None
+        made = version_at(session, address)
         screen = await editing(t, address)
         screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
         await t.to(WorkbenchScreen, "ctrl+s")
@@ -141,8 +140,7 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         await t.to(EditScreen, "m")
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."
         await t.to(WorkbenchScreen, "ctrl+s")
-        merged = session.state.in_use(address)
-        assert merged is not None
+        merged = version_at(session, address)
         assert merged.origin == "merged"
         assert len(merged.parents) == 2
         await t.press("u")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ def derive(desk: Desk, operator: str, of: str = "1/idea", **value: Any) -> str:
     made = desk.session.decide("derive", of, {"operator": operator, **value})
     branch = f"{made.address}/1"
     plan = desk.session.planner.to_stage("ideas", Scope((branch,), instance=made.address))
-    assert asyncio.run(desk.go(plan)).state == "done", desk.session.failed
+    desk.finish(plan)
     return branch
 
 

@@ -3,7 +3,6 @@ capabilities."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from coi_tui.methods.imitate.manuscript import MISSING, sections_of
 from coi_tui.model.address import cell_ref
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
+from tests.support.desk import SMALL, Desk, made_once, ran, run, stale, version_at
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
@@ -67,7 +66,7 @@ def test_ie_1_one_call_takes_the_topic_or_an_idea_of_the_session_apart(tmp_path:
         if request is None:
             desk.session.edits.save(f"{instance}/choice", "- 1/idea\n")
         plan = desk.session.planner.to_stage("split", Scope(instance=instance))
-        assert asyncio.run(desk.go(plan)).state == "done"
+        desk.finish(plan)
         (asked,) = desk.model.of("imitate_split")
         assert asked.values["request"] == (request or f"{idea['title']}\n{idea['final']}")
 
@@ -98,8 +97,7 @@ def test_ie_5_a_plan_that_is_shorter_than_wanted_is_taken_and_says_so(tmp_path: 
     desk = desk_of(tmp_path, {"imitate_plan": lambda _: plan})
     run(desk, "section-1")
     assert len(desk.model.of("imitate_plan")) == len(texts(desk)) == 1
-    version = desk.session.state.in_use("E1/1/plan")
-    assert version is not None
+    version = version_at(desk.session, "E1/1/plan")
     assert f"{STEPS} steps" in str(version.recipe)
 
 

@@ -3,7 +3,6 @@ up to the seeds."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -138,10 +137,7 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
     assert desk.run("ideas").state == "done"
     desk.session.decide("set_aside", "2", reason="no")
     desk.session.add_method("Nova", {"seeds": 2, "drafts": 6})
-    assert (
-        asyncio.run(desk.go(desk.session.planner.to_stage("seeds", Scope(instance="N1")))).state
-        == "done"
-    )
+    assert desk.do(desk.session.planner.to_stage("seeds", Scope(instance="N1"))).state == "done"
     titles = [desk.content(f"{b}/idea")["title"] for b in (1, 2)]
     for prompt in ("nova_theory_ideas", "nova_weigh"):
         there: Any = desk.model.of(prompt)[0].values["existing"]
@@ -242,7 +238,7 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
     assert desk.run("ideas").state == "done"
     desk.session.add_method("Nova")
     goal = desk.session.planner.to_stage("target", Scope(instance="N1"))
-    assert asyncio.run(desk.go(goal)).state == "done"
+    desk.finish(goal)
     best = desk.content("reading")["entries"][0]["paper"]
     assert desk.content("N1/target")["of"] == best
     paper = desk.session.state.papers[chains(desk.session).slot("2/0").paper or ""]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from pathlib import Path
 from typing import Any
@@ -34,8 +33,7 @@ def numbered() -> HashModel:
 
 def made(desk: Desk) -> Version:
     plan = desk.session.planner.to_stage("ideas")
-    outcome = asyncio.run(desk.go(plan))
-    assert outcome.state == "done", desk.session.failed
+    desk.finish(plan)
     state = desk.session.state
     version = state.in_use(f"{state.ideas()[0]}/idea")
     assert version is not None
@@ -103,6 +101,6 @@ def test_without_papers_it_fails_and_is_not_a_plain_call(tmp_path: Path) -> None
     desk = Desk.new(
         tmp_path, OneCallSettings(papers=3), numbered(), source=source, method="One call"
     )
-    asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
+    desk.do(desk.session.planner.to_stage("ideas"))
     assert desk.session.failed
     assert not desk.model.requests

@@ -3,7 +3,6 @@ again."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +33,7 @@ def run(desk: Desk, until: str, instance: str = "") -> Plan:
     plan = desk.session.planner.to_stage(until, Scope(instance=instance))
     for method in plan.adds:
         desk.session.add_method(method)
-    outcome = asyncio.run(desk.go(plan))
-    assert outcome.state == "done", desk.session.failed
+    desk.finish(plan)
     return plan
 
 
@@ -110,7 +108,7 @@ def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_pa
     desk = desk_in(tmp_path)
     run(desk, "ideas")
     made = desk.session.planner.to_make(["O1/1/exp"], "The plan")
-    assert asyncio.run(desk.go(made)).state == "done"
+    desk.finish(made)
     assert asked(desk, "coi_experiment") == 0
     desk.session.edits.save("O1/1/idea", "## Title\nAnother\n\n## Final\nAnother idea altogether.")
     assert desk.session.freshness("O1/1/exp").status == "stale"

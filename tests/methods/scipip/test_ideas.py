@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +91,7 @@ def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> Non
     run(desk, "ideas")
     assert desk.session.shortfall("selection", ARENA)
     plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
-    assert asyncio.run(desk.go(plan)).state == "done"
+    desk.finish(plan)
     assert not desk.session.shortfall("selection", ARENA)
 
 

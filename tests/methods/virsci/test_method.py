@@ -17,7 +17,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
-from tests.support.desk import Desk, made_once, ran, run, stale
+from tests.support.desk import Desk, made_once, ran, run, stale, version_at
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
 
@@ -86,8 +86,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(desk: Desk) -> 
     }
     assert len(set(words.values())) == len(words), "else a text could not be told from another"
     for address in (*words, *(team.cell("vote", seat) for seat in team.seats)):
-        version = session.state.in_use(address)
-        assert version is not None
+        version = version_at(session, address)
         prompt = str(session.calls[version.calls[0]].request)
         held = {cell for cell, text in words.items() if text in prompt}
         assert held == may_hold(team, address), address
