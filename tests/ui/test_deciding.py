@@ -28,13 +28,13 @@ from tests.session.test_operators import ONE_OF_EACH
 from tests.support.desk import chains
 from tests.support.state_dump import dump
 
-from .helpers import Trip, demo, trip
+from .helpers import Trip, demo
 
 
 def at_home(made: Path, data: Path) -> None:
-    """Put the session with the ideas of every method where the program finds it as ``ideas``."""
+    """Put the session with the ideas of every method where the program finds it."""
     (data / "sessions").mkdir(parents=True)
-    shutil.copy(made, data / "sessions" / "ideas.coi.db")
+    shutil.copy(made, data / "sessions" / "demo.coi.db")
 
 
 @pytest.mark.parametrize("parent", ONE_OF_EACH[:2])
@@ -42,9 +42,7 @@ async def test_the_key_makes_a_row_and_u_takes_it_away(
     made: Path, tmp_path: Path, parent: str
 ) -> None:
     at_home(made, tmp_path / "data")
-    async with trip(tmp_path, session="ideas") as t:
-        await t.on(WorkbenchScreen)
-        await t.idle()
+    async with demo(tmp_path) as t:
         before = list(t.bench.chain.rows)
         await t.to(AskChoice, "D", at=f"{parent}/idea")
         await t.to(PlanSheet, "enter")
@@ -64,14 +62,12 @@ def home(tmp_path: Path) -> Path:
     """A home with a session whose trends found no link."""
     (tmp_path / "data" / "sessions").mkdir(parents=True)
     made = unlinked(tmp_path / "made").closed()
-    shutil.copy(made, tmp_path / "data" / "sessions" / "links.coi.db")
+    shutil.copy(made, tmp_path / "data" / "sessions" / "demo.coi.db")
     return tmp_path
 
 
 async def test_the_key_says_that_there_is_a_link_and_u_takes_it_back(home: Path) -> None:
-    async with trip(home, session="links") as t:
-        await t.on(WorkbenchScreen)
-        await t.idle()
+    async with demo(home) as t:
         assert t.row("1/+1").title.startswith("no link known")
         await t.go(TREND)
         await t.until(lambda: "L says so" in t.bench.detail.text, "what can be done")

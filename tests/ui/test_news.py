@@ -18,7 +18,7 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from tests.support.desk import chains
 
-from .helpers import places, seeded, trip
+from .helpers import demo, places, seeded
 
 SIZES = pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 TITLES = (
@@ -71,8 +71,7 @@ async def test_each_way_that_a_new_paper_goes_further_is_one_key(
 ) -> None:
     await seeded(tmp_path, "novelty")
     with_news(tmp_path)
-    async with trip(tmp_path, size, session="demo") as t:
-        await t.on(WorkbenchScreen)
+    async with demo(tmp_path, size) as t:
         session = t.bench.session
         await t.go("news")
         assert "7 new papers since 2026-01-01" in t.text
@@ -101,9 +100,7 @@ async def test_each_way_that_a_new_paper_goes_further_is_one_key(
 
 
 async def test_a_look_is_a_command_that_runs_without_a_question_offline(tmp_path: Path) -> None:
-    await seeded(tmp_path, "novelty")
-    async with trip(tmp_path, session="demo", show_plans=False) as t:
-        await t.on(WorkbenchScreen)
+    async with demo(tmp_path, stage="novelty", show_plans=False) as t:
         await t.command("look")
         await t.ended()
         row = t.row("news")

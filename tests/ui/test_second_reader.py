@@ -34,8 +34,7 @@ async def test_conflicts_stand_on_one_screen_and_lead_to_their_rows(tmp_path: Pa
         assert [one.key[1] for one in screen.items] == ["1/0"]
         for words in ("1 decided differently", "it began there", "not ours", "1 of 2 alike"):
             assert words in t.text, words
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         await t.until(lambda: t.bench.address == "1/0", "the row")
         await t.to(LogScreen, "l")
         await t.until(lambda: "by others" in t.text, "the log")

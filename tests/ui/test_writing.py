@@ -27,12 +27,6 @@ from tests.support.desk import copy_of, version_at
 from .helpers import Trip, demo
 
 
-async def editing(t: Trip, address: str) -> EditScreen:
-    await t.go(address)
-    await t.press("e")
-    return await t.on(EditScreen)
-
-
 def trend(t: Trip) -> str:
     return next(a for a in t.bench.chain.rows if ".." in a)
 
@@ -84,7 +78,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
     async with demo(tmp_path, stage="ideas") as t:
         address = trend(t)
         before = t.bench.session.edits.text_of(address)
-        screen = await editing(t, address)
+        screen = await t.to(EditScreen, "e", at=address)
         await t.press("ctrl+g")
         await t.until(lambda: "written outside [/b]" in screen.text, "the text from outside")
         assert "\x1b" not in screen.text
@@ -105,7 +99,7 @@ async def test_a_failing_or_missing_editor_keeps_draft_and_screen(
     outside('printf "half a thought" >> "$1"; exit 3')
     async with demo(tmp_path, stage="ideas") as t:
         address = trend(t)
-        screen = await editing(t, address)
+        screen = await t.to(EditScreen, "e", at=address)
         await t.press("ctrl+g")
         await t.until(lambda: "code 3" in t.text, "the word about the failure")
         assert t.app.screen is screen
@@ -131,7 +125,7 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
     async with demo(tmp_path, stage="ideas") as t:
         address, session = trend(t), t.bench.session
         made = version_at(session, address)
-        screen = await editing(t, address)
+        screen = await t.to(EditScreen, "e", at=address)
         screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
         await t.to(WorkbenchScreen, "ctrl+s")
         history = await t.to(HistoryScreen, "d")
