@@ -63,15 +63,18 @@ class Service(Protocol):
 
     def kind(self, request: Request) -> str:
         """chat, search, embeddings, pdf or other."""
+        return "other"
 
     def note(self, request: Request) -> dict[str, Any]:
         """What the log says about the request at its arrival."""
+        return {}
 
     def answer(self, request: Request, fault: Fault) -> Response:
         """The answer; of the faults only "malformed" is the service's business."""
 
     def failure(self, status: int) -> Response:
         """The service's own shape of a 429 or 500."""
+        return Response(status, b"An error occurred", content_type="text/plain")
 
 
 NOTICED_S = 0.02
