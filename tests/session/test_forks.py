@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
-from tests.support.desk import chains, paths_in
+from tests.support.desk import bare, chains
 from tests.support.state_dump import dump
 
 TOPIC = "language model agents"
@@ -19,8 +17,7 @@ TOPIC = "language model agents"
 
 @pytest.fixture
 async def session(tmp_path: Path) -> Session:
-    paths = paths_in(tmp_path)
-    made = Session.create("s", TOPIC, Environment(paths, Settings(), Keys()), offline=True)
+    made = Session.create("s", TOPIC, bare(tmp_path), offline=True)
     await made.runs.run(made.planner.to_stage("ideas"))
     return made
 

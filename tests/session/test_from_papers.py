@@ -13,7 +13,7 @@ from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.environment import Environment
 from coi_tui.session.suite import Contest, load_suite
 from coi_tui.session.suite.from_papers import SHOWN, make_suite, papers_in
-from tests.support.desk import paths_in
+from tests.support.desk import bare, paths_in
 from tests.support.pdfs import pdf_of
 from tests.support.script import HashModel
 
@@ -87,7 +87,7 @@ def test_without_a_model_or_a_paper_one_sentence_says_so(papers: Papers, tmp_pat
     made = make_suite(
         papers_in(papers.folder, papers.out),
         papers.out,
-        Environment(papers.paths, Settings(), Keys()),
+        bare(papers.home),
     )
     with pytest.raises(UsageError):
         asyncio.run(made)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import ranking_of
 from coi_tui.model.address import cell_ref
@@ -17,11 +16,10 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.readers import review_of
 from coi_tui.present.comparisons import CRITERIA
-from coi_tui.session.environment import Environment
 from coi_tui.session.second_reader import load_review, merge, reports, write_review
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Verdict
-from tests.support.desk import Desk, chains, copy_of, paths_in, ticking
+from tests.support.desk import Desk, bare, chains, copy_of, ticking
 
 WORD = "nobody-else-may-read-this"
 
@@ -46,8 +44,7 @@ def packed(desk: Desk, folder: Path, reader: str = "Ana") -> Session:
     folder.mkdir(exist_ok=True)
     path = folder / "pack.coi.db"
     write_review(desk.session, reader, path)
-    env = Environment(paths_in(folder), Settings(), Keys(), clock=ticking())
-    return Session.open(str(path), env)
+    return Session.open(str(path), bare(folder, ticking()))
 
 
 def closed(session: Session) -> Path:

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Scope
+from coi_tui.engine.journal import Clock, utc_now
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.chain.chains import Chains
@@ -85,9 +86,9 @@ def paths_in(folder: Path) -> Paths:
     return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
 
-def bare(folder: Path) -> Environment:
+def bare(folder: Path, clock: Clock = utc_now) -> Environment:
     """A home in which nothing is set up."""
-    return Environment(paths_in(folder), Settings(), Keys())
+    return Environment(paths_in(folder), Settings(), Keys(), clock)
 
 
 class Desk:
@@ -119,7 +120,7 @@ class Desk:
         session = Session.create(
             "test",
             topic,
-            Environment(paths_in(folder), Settings(), Keys(), clock=ticking()),
+            bare(folder, ticking()),
             bounds=bounds,
             hunch=hunch,
             method=method,
@@ -133,7 +134,7 @@ class Desk:
         """An existing session file, opened in place."""
         file = SessionFile(path)
         return cls(
-            Session(file, Environment(paths_in(path.parent), Settings(), Keys(), ticking())),
+            Session(file, bare(path.parent, ticking())),
             model,
             source,
         )

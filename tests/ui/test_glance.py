@@ -10,16 +10,15 @@ import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 
 from coi_tui.app import CoiApp
-from coi_tui.config import Keys, Settings
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.terminal import quiet
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import NEW
 from coi_tui.widgets.panes import DetailPane
+from tests.support.desk import bare
 from tests.support.held_jobs import Gate
 
 from .helpers import Trip, demo, places
@@ -98,7 +97,7 @@ async def test_what_came_in_since_somebody_looked_is_marked(tmp_path: Path, gate
 async def test_a_number_of_entries_that_is_none_marks_nothing(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await t.to(HomeScreen, "q", at="topic")
-    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as session:
+    with Session.open("demo", bare(tmp_path)) as session:
         session.remember("place", {"at": "1/0", "entries": ["many"]})
     async with demo(tmp_path) as t:
         assert not t.bench.chain.unseen

@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.methods.news import Seen
 from coi_tui.model.content import NewPaper, NewsContent, NoveltySearch
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.screens.content_screen import ContentScreen
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
-from tests.support.desk import chains
+from tests.support.desk import bare, chains
 
-from .helpers import demo, places, seeded
+from .helpers import demo, seeded
 
 SIZES = pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 TITLES = (
@@ -31,7 +29,7 @@ TITLES = (
 def with_news(folder: Path) -> None:
     """Put a look into the session of a folder: one paper that cites the anchor, one that touches the
     idea, one that a question found."""
-    with Session.open("demo", Environment(places(folder), Settings(), Keys())) as session:
+    with Session.open("demo", bare(folder)) as session:
         anchor = chains(session).slot("1/0").paper or ""
         papers = [
             Paper(
