@@ -1,7 +1,5 @@
 """Cohen's kappa, held to what scikit-learn 1.9.1 gives (``cohen_kappa_score``) on twenty tables."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.arena.judgements import Agreement, cohen

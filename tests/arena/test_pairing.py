@@ -1,8 +1,6 @@
 """Pairs by property: no pair twice, four matches of each, those that lead meet, and the same again
 for the same results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 from math import comb

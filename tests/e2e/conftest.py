@@ -1,7 +1,5 @@
 """Homes, command lines and the starter library, for every end-to-end test."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

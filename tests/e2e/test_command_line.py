@@ -1,7 +1,5 @@
 """The command line as programs and people meet it: help, exit codes, JSON, and no key anywhere."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

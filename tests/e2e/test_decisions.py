@@ -1,8 +1,6 @@
 """The researcher's decisions through the command line: what they change is said, and asked for
 where it is more than the row."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """A session from the command line alone: made, read, compared, voted on, reviewed and refined;
 names, addresses and settings completed."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

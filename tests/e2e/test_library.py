@@ -1,7 +1,5 @@
 """``coi papers`` and ``coi forget`` as a person types them, and where the text of a PDF goes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings

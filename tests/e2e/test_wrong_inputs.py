@@ -1,7 +1,5 @@
 """What a person typed wrong gets one sentence that says what was wrong and what to do."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """LaTeX through pandoc: nothing from outside is a command, and the references are inside."""
 
-from __future__ import annotations
-
 import re
 import sys
 

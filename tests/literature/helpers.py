@@ -1,7 +1,5 @@
 """Small papers, a scripted fetch and a hand-made PDF for the tests of the literature package."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The starter library as it ships: what it answers, and its data."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.literature.ids import normalise_id

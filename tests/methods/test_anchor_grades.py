@@ -1,8 +1,6 @@
 """Candidates for an anchor: which are graded, what the grade decides, and what is said of those that
 nobody judged."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """COI-1 to COI-7: questions, anchors, reading, growing, length and order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sources of sentences: labels in prompts, ids in texts, and quoted words that are really there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Questions before a draft: asked on request or at the pace of a setting, and read by the draft once
 a person has answered."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

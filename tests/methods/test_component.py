@@ -1,8 +1,6 @@
 """A method with a component and a kind of its own: its rows, verdicts, freshness and undo work, and
 nothing outside its own module names it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """What prompts are told and where it comes from: declared reads and nothing else."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Mapping

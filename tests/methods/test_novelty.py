@@ -1,8 +1,6 @@
 """COI-12: the novelty check: when it concludes, what a failed check leaves standing, and the claims of
 an idea with their passages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

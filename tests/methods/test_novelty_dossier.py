@@ -1,8 +1,6 @@
 """COI-12: what a novelty report shows: claims by paper, failed searches by name, and the person's
 own verdict and notes beside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

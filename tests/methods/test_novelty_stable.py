@@ -1,8 +1,6 @@
 """COI-12: a check after an edit compares again what was compared before, and says what could not be
 read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """Prompts longer than the model's context, and answers cut off by length, against servers that
 refuse and cut."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,8 +1,6 @@
 """The proposal cell: written for the winner, mended once, cited by labels, stale, undone, killed
 and resumed like any text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

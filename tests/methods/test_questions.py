@@ -1,7 +1,5 @@
 """COI-1: all questions that were written are there to choose from, before anything is searched."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.methods.coi.tasks import by_difference

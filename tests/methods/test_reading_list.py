@@ -1,7 +1,5 @@
 """The reading list: made before the anchors, ranked with citations, and of use to the chains."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

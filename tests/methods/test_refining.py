@@ -1,8 +1,6 @@
 """Refining a plan in rounds: what is sent, what stays dismissed, and whose points are whose
 (COI-15)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

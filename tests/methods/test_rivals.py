@@ -1,8 +1,6 @@
 """The works nearest to a thought: what becomes of titles from memory, which stay, and that no
 invented one reaches a text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """COI-12: the search against an idea: what it asks, what it adds to a report, and what it leaves
 standing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Chains that stay below the minimum never lead."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Sketches: where they come from, which are worked out, what falls, and what makes them stale."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any, cast

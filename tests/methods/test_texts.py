@@ -1,7 +1,5 @@
 """COI-11 to COI-15: idea, novelty, plan and review."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Chains where no citation is known: places taken by topic and year, trends without a link, and a
 person who sees one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """What a run waits for, on a clock on which only services take time: nothing that its data do not
 require."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict
 from pathlib import Path

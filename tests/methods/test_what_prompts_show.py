@@ -1,8 +1,6 @@
 """What a prompt shows: each text once and whole, what the researcher said before the task, and how
 long the text is that is rewritten."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any

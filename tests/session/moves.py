@@ -1,7 +1,5 @@
 """Every kind of decision that a person can make, as moves for tests over random histories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hypothesis import strategies as st

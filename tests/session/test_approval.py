@@ -1,8 +1,6 @@
 """Which plans ask: those that ask a language model. The others run at once; finished branches stay
 as they are; how a session begins."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

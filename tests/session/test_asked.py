@@ -1,8 +1,6 @@
 """What a person asks of a text in words: a decision, an input of the text, and one call that
 rewrites it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """A PDF attached to a paper of a chain: its text is what is read from then on, in this session
 alone, and undo takes it back."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """A card belongs to its paper: with another paper in the slot it waits, and comes back with its
 own."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

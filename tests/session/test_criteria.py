@@ -1,7 +1,5 @@
 """Criteria in a session: what they leave out, what they make stale, what they never touch."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

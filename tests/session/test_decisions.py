@@ -1,7 +1,5 @@
 """Moves that are refused, marks of rows, sentences, verification."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What depends on what, row by row: whole sets of addresses by status."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

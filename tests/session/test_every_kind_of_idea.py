@@ -1,8 +1,6 @@
 """Everything that can be made from an idea is made, whatever the idea comes from: a chain, One call,
 another method, or an operator on another idea."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

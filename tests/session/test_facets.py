@@ -1,8 +1,6 @@
 """Facets of ideas: sought one by one, compared one by one, and what an edit of one does to the
 literature."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

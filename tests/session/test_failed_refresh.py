@@ -1,8 +1,6 @@
 """A refresh that failed of a text that exists: its row is marked with the reason, the text stays in
 use, and what ends the mark."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """All methods in one session: opened, undone, resumed and exported; the manuscript is written for
 the idea of a team."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """A fork shares a part of its origin, copy on write; what both share is undone in
 both."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

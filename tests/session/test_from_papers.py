@@ -1,7 +1,5 @@
 """A suite made from a folder of real papers."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

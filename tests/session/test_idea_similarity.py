@@ -1,7 +1,5 @@
 """How alike the ideas of a session are, beside what its papers give among each other."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from math import dist

@@ -1,8 +1,6 @@
 """What is said of a decision before it is made is what happens, row by row; and saying it writes
 nothing."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Further drafts of one cell by several models: the price first, no names until one is chosen."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from pathlib import Path

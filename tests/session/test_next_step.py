@@ -1,7 +1,5 @@
 """What comes next: counted as the rows are marked, and which row of a branch asks."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from pathlib import Path

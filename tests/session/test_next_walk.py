@@ -1,8 +1,6 @@
 """What *Next* says can be done, and does something: in every state of the journeys, and again after it was
 done, until the proposal is written or a paper has to come from the person."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

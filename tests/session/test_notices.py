@@ -1,8 +1,6 @@
 """Retractions and corrections: asked for with the novelty check, stored with the paper, and shown
 wherever the paper is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,6 @@
 """An operator on an idea of each of the six methods: its row, its lineage in tree, explanation and
 export, what grows stale with it, its match with its parent, and the way back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import cast
 

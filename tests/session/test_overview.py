@@ -1,7 +1,5 @@
 """What there is to see of the own papers: sources, links, PDF, marks, and the sessions that use them."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

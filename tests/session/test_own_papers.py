@@ -1,8 +1,6 @@
 """The researcher's own papers: brought in, found first, filled from the source, and kept in
 the library."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

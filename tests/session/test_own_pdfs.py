@@ -1,8 +1,6 @@
 """PDFs of one's own: which paper each is, what is asked, what cannot be read, and where its text
 goes."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import stat

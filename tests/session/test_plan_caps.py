@@ -1,8 +1,6 @@
 """What a plan may spend: the calls that it counts suffice for each task; what a person allows
 holds."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,8 +1,6 @@
 """A preview tells what a choice does before it is made, what is known of the papers of a list can be
 shown, and nothing is written."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """What another program may do to a session: read all of it but what is private, and propose. Nothing
 that a person wrote or accepted is changed, whatever tool is called at whatever cell."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Iterator, Mapping

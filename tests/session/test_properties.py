@@ -1,8 +1,6 @@
 """Freshness is exact, undo returns to the start, human text stays in use whatever
 lands when."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Plain rows for screens: what a bulk accept takes, the versions of a text, the shelf, the log."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Two people and one session: the file for a second reader, what they decide in it, and what comes
 back."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path

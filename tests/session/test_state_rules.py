@@ -1,7 +1,5 @@
 """Rules of the state that are easily broken: growth of inputs, undo, late results, gaps, forks."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a text names and no paper of the session is, is told beside the text, and by the export."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

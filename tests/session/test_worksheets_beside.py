@@ -1,8 +1,6 @@
 """Without a language model: what is made then lands beside a text that a model or a person wrote, and
 any change of which version is in use is taken back by undo."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator

@@ -1,8 +1,6 @@
 """A real process is killed while it writes: what it was told is committed is there, and the file is
 whole."""
 
-from __future__ import annotations
-
 import signal
 import time
 from pathlib import Path

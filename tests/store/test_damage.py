@@ -1,8 +1,6 @@
 """Sound means sound: damage in a session file or its write-ahead log is never called sound, and
 what is lost is named."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -5,8 +5,6 @@ A new screen is one more line in ``STATES``: a name, where the cursor goes first
 screen that must then be on top.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

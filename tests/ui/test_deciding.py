@@ -1,7 +1,5 @@
 """Decisions on rows, the way back, the list of commands, the shelf and the log."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Finding, tagging, copying, exporting."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """What people see at a glance: the chain as a picture, maps and bars, what came in since they looked,
 and the end of a job told outside the app."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """The list of sessions, and how one is opened."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager

@@ -1,8 +1,6 @@
 """Text from outside is data: markup, control sequences, wide and right-to-left letters are shown as
 they are, and nothing shifts."""
 
-from __future__ import annotations
-
 import asyncio
 import unicodedata
 from pathlib import Path

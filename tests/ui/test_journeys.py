@@ -1,8 +1,6 @@
 """Journeys A, B and C, key by key, offline: from a topic to the first idea; steering one branch; compare
 two ideas, refine the plan twice, export, and come back another day."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.screens.edit_screen import EditScreen

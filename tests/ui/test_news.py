@@ -1,8 +1,6 @@
 """What is new since the person looked, in the app: the row, its list, and one key for each way that a
 paper goes further."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

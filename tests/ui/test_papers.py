@@ -1,7 +1,5 @@
 """Candidates, pins, searches, PDFs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Plans, jobs and what fails in them, with the built-in drafter behind a gate."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

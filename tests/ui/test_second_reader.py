@@ -1,7 +1,5 @@
 """What a second reader decided otherwise, on one screen with the reasons of both."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings

@@ -1,7 +1,5 @@
 """Session files: archived, imported, restored, reopened, copied, read-only."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

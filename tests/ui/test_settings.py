@@ -1,7 +1,5 @@
 """Settings, themes, ASCII, motion, and the sheet of exports."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

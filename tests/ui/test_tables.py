@@ -1,7 +1,5 @@
 """Tables and talks, as lines and on their screens."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import AsyncIterator

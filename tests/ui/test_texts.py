@@ -1,7 +1,5 @@
 """Texts as they are read: Markdown, the reader."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The editor, versions, and what an edit makes stale."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import stat

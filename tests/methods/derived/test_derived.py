@@ -1,7 +1,5 @@
 """Ideas made from ideas: rows with their parents, stale with them, and better only after a match."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Imitate-and-Evolve with a scripted model and a source in memory: one test or more for each of its
 capabilities."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

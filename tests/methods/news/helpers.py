@@ -1,7 +1,5 @@
 """A session with a chain and an idea, and papers that come into the world after it was made."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path

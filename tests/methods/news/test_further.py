@@ -1,7 +1,5 @@
 """Where a key takes a new paper, what that makes stale, and what is shown of a look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """A program that is killed anywhere in a look loses nothing: between two calls, between the last call
 and the version, between the version and the decision that it was seen, and after that."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a look finds, what it says of it, and what counts as new."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

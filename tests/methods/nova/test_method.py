@@ -1,8 +1,6 @@
 """Nova with a scripted model and a source in memory: one test or more for each of its capabilities
 up to the seeds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,8 +1,6 @@
 """NOVA-8 to NOVA-11 in a session: how different the seeds are, which of them become proposals, and
 how these are checked and compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """One call with papers, and with as many tokens as another method has."""
 
-from __future__ import annotations
-
 import itertools
 from pathlib import Path
 from typing import Any

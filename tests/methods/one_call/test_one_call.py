@@ -1,8 +1,6 @@
 """One call: made beside the ideas of a run, in the arena, in the export; and what takes it out
 again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """SCI-10 to SCI-13: modes, filter, inspirations, and the title of an idea."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

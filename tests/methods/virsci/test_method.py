@@ -1,8 +1,6 @@
 """VirSci with a scripted model and a source in memory: one test or more for each of its
 capabilities, and how a person steers it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,8 +1,6 @@
 """An OpenAI-shaped model server: /v1/chat/completions, /v1/embeddings, /v1/models, /v1/files and
 /v1/batches (with or without /v1)."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """A small HTTP/1.1 server on the loopback address: keep-alive, Content-Length bodies, JSON."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -1,8 +1,6 @@
 """An OpenAlex-shaped server over the invented corpus: search, title search, ``cites:``, ids and
 DOIs in filters, single works."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import unquote
 

@@ -1,7 +1,5 @@
 """A Semantic-Scholar-shaped server over the invented corpus (paths with or without /graph/v1)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable
 from typing import Any

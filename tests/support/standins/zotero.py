@@ -1,8 +1,6 @@
 """Zotero's local API as its documentation describes it: libraries, collections, items in pages,
 versions, files and annotations. Everything in it is invented."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
