@@ -41,6 +41,10 @@ def begun(folder: Path, topic: str, stage: str = "", **more: Any) -> Iterator[Se
         yield session
 
 
+def decided(verb: str, address: str, value: object = None, reason: str = "") -> Change:
+    return lambda session: session.decide(verb, address, value, reason)
+
+
 def known_paper(session: Session) -> Paper:
     """A paper that a person knows and no list of this session holds."""
     listed = {one.paper for one in candidates(session.state, "1/0").entries}
@@ -125,8 +129,8 @@ def test_from_every_stage_it_leads_to_the_proposal(tmp_path: Path, topic: str, s
 
 
 MOVES: dict[str, tuple[str, Change]] = {
-    "the anchor is rejected": ("anchors", lambda s: s.decide("reject", "1/0", reason="old")),
-    "a question is rejected": ("anchors", lambda s: s.decide("reject", "Q1", reason="old")),
+    "the anchor is rejected": ("anchors", decided("reject", "1/0", reason="old")),
+    "a question is rejected": ("anchors", decided("reject", "Q1", reason="old")),
     "every anchor is rejected": (
         "anchors",
         lambda s: [
@@ -141,11 +145,11 @@ MOVES: dict[str, tuple[str, Change]] = {
         "ideas",
         lambda s: s.edits.save(chains(s).pairs(1)[0], "It is so."),
     ),
-    "a paper is rejected": ("ideas", lambda s: s.decide("reject", "1/+1", reason="old")),
-    "the idea is rejected": ("novelty", lambda s: s.decide("reject", "1/idea", reason="old")),
-    "the branch is set aside": ("novelty", lambda s: s.decide("set_aside", "1")),
+    "a paper is rejected": ("ideas", decided("reject", "1/+1", reason="old")),
+    "the idea is rejected": ("novelty", decided("reject", "1/idea", reason="old")),
+    "the branch is set aside": ("novelty", decided("set_aside", "1")),
     "another method": ("ideas", lambda s: s.add_method("SciPIP")),
-    "criteria": ("anchors", lambda s: s.decide("criteria", "criteria", Criteria(year_to=1900))),
+    "criteria": ("anchors", decided("criteria", "criteria", Criteria(year_to=1900))),
 }
 
 
