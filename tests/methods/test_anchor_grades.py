@@ -89,7 +89,7 @@ def test_coi2_papers_judged_not_to_fit_come_last_and_the_others_say_that_nobody_
     desk = desk_with(tmp_path, lambda _title: 0, anchor_tries=1, judge_limit=4)
     desk.run("anchors")
     assert chains(desk.session).slot("1/0").paper is None
-    shown = candidates(desk.session.state, "1/0").entries
+    shown = candidates(desk.state, "1/0").entries
     seen = {title for call in judged(desk) for title in call}
     assert len(seen) == 4
     for entry in shown:

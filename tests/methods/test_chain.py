@@ -29,7 +29,7 @@ def titles(world: World, ids: Sequence[str]) -> list[str]:
 
 
 def chain(desk: Desk, branch: int = 1) -> list[Paper]:
-    state = desk.session.state
+    state = desk.state
     return [
         p
         for pos in Chains.of(state).chain(branch)
@@ -63,14 +63,14 @@ def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: P
 def test_coi10_without_a_direction_the_idea_is_made_from_the_chain_alone(tmp_path: Path) -> None:
     """The paper's ablation: the rivals are searched for by the question instead."""
     desk = Desk.new(tmp_path, ONE.model_copy(update={"direction": False}))
-    desk.finish(desk.session.planner.to_stage("ideas"))
-    state = desk.session.state
+    desk.finish(desk.planner.to_stage("ideas"))
+    state = desk.state
     assert state.in_use("1/dir") is None
     assert state.in_use("1/idea") is not None
     [rivals], [idea] = desk.model.of("coi_rivals"), desk.model.of("sketches")
     assert rivals.values["thought"] == state.value("Q1#text")
     assert idea.values["direction"] == UNDIRECTED
-    assert desk.session.planner.to_stage("ideas").empty
+    assert desk.planner.to_stage("ideas").empty
 
 
 def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
@@ -105,7 +105,7 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     assert len(desk.model.of("coi_rewrite")) == 3
     assert chains(desk.session).slot("1/0").paper is None
     assert "4 searches" in desk.content("1/0.cands")["note"]
-    assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
+    assert not [a for a in desk.state.cells if a.endswith(("card", "idea", "nov"))]
 
 
 # -- COI-3
@@ -161,7 +161,7 @@ def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no
     assert "closed" in outcome.failed["1/0.card"]
     assert "Reject it" in outcome.failed["1/0.card"]
     assert "1/idea" in outcome.blocked
-    assert desk.session.state.in_use("1/0.card") is None
+    assert desk.state.in_use("1/0.card") is None
 
 
 # -- COI-4, COI-5
@@ -182,7 +182,7 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     for side in ("forward", "backward"):
         verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
         assert f"none of the {len(verdicts)} free candidates judged fits" in stopped(
-            desk.session.state, 1, side
+            desk.state, 1, side
         )
         assert 3 < len(verdicts) <= ONE.judge_limit
     assert len(desk.model.requests) < len(shown) <= 2 * ONE.judge_limit, "several a call"
@@ -303,7 +303,7 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
         1,
         2,
     ]  # not before the minimum of three; unused places pass on
-    assert "milestone (1001 citations, more than 1000" in stopped(desk.session.state, 1, "backward")
+    assert "milestone (1001 citations, more than 1000" in stopped(desk.state, 1, "backward")
     plain = anchored(tmp_path / "plain", bounds=bounds)
     plain.run("cards")
     assert chains(plain.session).chain(1) == [-4, -3, -2, -1, 0]

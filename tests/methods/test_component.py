@@ -103,7 +103,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk.new(tmp_path, SMALL, HashModel())
     desk.run("anchors")
     assert desk.session.add_method("cabinet") == "K1"
-    paper = next(iter(desk.session.state.papers))
+    paper = next(iter(desk.state.papers))
     filed = Decision(actor="coi", action="file", address="K1/drawer", value={"paper": paper})
     desk.session.write([filed])
     with pytest.raises(UsageError, match="the drawer is full"):
@@ -134,7 +134,7 @@ def test_what_it_holds_has_a_row_and_is_decided_with_the_verbs_that_there_are(de
 
 
 def test_its_kind_has_a_rule_of_its_own(desk: Desk) -> None:
-    desk.session.edits.save("K1/label", "Boxes")
+    desk.edits.save("K1/label", "Boxes")
     assert "K1/label" in desk.session.fresh
     desk.session.decide("reject", "K1/drawer")
     assert "K1/label" not in desk.session.fresh

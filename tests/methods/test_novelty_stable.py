@@ -38,14 +38,14 @@ def desk_of(folder: Path, papers: list[Paper], hits: int = 4) -> Desk:
 
 
 def save(desk: Desk, last: str) -> None:
-    edits = desk.session.edits
+    edits = desk.edits
     idea = {"title": "Gates", "final": f"{' '.join(WORDS)} {last}."}
     edits.save("1/idea", edits.as_text("1/idea", idea))
 
 
 def check(desk: Desk) -> NoveltyReport:
-    desk.do(desk.session.planner.to_check("verify", "1/idea"))
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    desk.do(desk.planner.to_check("verify", "1/idea"))
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     return report
 

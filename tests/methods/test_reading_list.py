@@ -23,7 +23,7 @@ def desk_with(
 
 def test_it_is_made_before_the_anchors_with_every_signal(tmp_path: Path) -> None:
     desk = desk_with(tmp_path)
-    desk.session.edits.save("topic", " ".join(WORLD.papers[p].title for p in WORLD.middle[:3]))
+    desk.edits.save("topic", " ".join(WORLD.papers[p].title for p in WORLD.middle[:3]))
     desk.run("anchors")
     content = desk.content("reading")
     assert [t["query"] for t in content["tries"]] == [desk.content("topic")["text"]]
@@ -84,7 +84,7 @@ def test_without_reference_lists_the_hits_stand_and_a_note_says_why(
 def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path) -> None:
     desk = desk_with(tmp_path)
     desk.run("cards")
-    found = reading_list(desk.session.state)
+    found = reading_list(desk.state)
     looked_at = {e.paper.id for e in found.entries if e.places}
     counts = {
         e.paper.id: e.row.cited_by
@@ -98,4 +98,4 @@ def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path)
     first, shown = found.missing[0], desk.session.document("reading")
     assert first.paper.title in str([block for block in shown if isinstance(block, Section)])
     desk.session.decide("avoid", "X", reason="no", paper=first.paper)
-    assert first.paper.id not in {e.paper.id for e in reading_list(desk.session.state).missing}
+    assert first.paper.id not in {e.paper.id for e in reading_list(desk.state).missing}

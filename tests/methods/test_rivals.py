@@ -47,7 +47,7 @@ def finds(_query: str) -> list[str]:
 
 
 def rivals(desk: Desk) -> RivalsContent:
-    found = desk.session.state.read("1/rivals", RivalsContent)
+    found = desk.state.read("1/rivals", RivalsContent)
     assert found is not None
     return found
 
@@ -73,7 +73,7 @@ def test_works_from_memory_stay_with_what_asking_for_them_came_to(tmp_path: Path
     kept = {work.title for work in found.works if work.status != "searched"}
     assert kept == {paper.title for paper in PAPERS if paper.id not in own} | {*INVENTED}
     assert any(work.status == "searched" for work in found.works), "a search found more"
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     assert {w.paper for w in found.works if w.paper} <= {row.paper for row in report.papers}
     for prompt in ("work_out", "coi_proposal"):
@@ -121,7 +121,7 @@ def test_a_check_compares_the_runners_up_before_what_is_merely_similar(
     desk = copy_of(tmp_path, "one", "directions")
     desk.source = MemorySource(WORLD, finds=lambda _query: list(WORLD.papers)[:40])
     desk.run("novelty")
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     compared = {row.paper for row in report.papers if row.verdict != UNJUDGED}
     near = {work.paper for work in rivals(desk).works if work.paper}

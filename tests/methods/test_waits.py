@@ -45,7 +45,7 @@ class Timed:
 
         source = Childless(WORLD, delay=delay)
         self.desk = Desk.new(folder, bounds, model, source)
-        plan = self.desk.session.planner.to_stage("directions")
+        plan = self.desk.planner.to_stage("directions")
         run_virtually(self.desk.go(plan, listen=self._listen))
 
     def _note(self, what: str) -> None:
@@ -73,7 +73,7 @@ def test_a_list_is_fetched_while_the_card_that_orders_it_is_read(tmp_path: Path)
     run = Timed(tmp_path, ONE)
     asked = run.at[f"references {run.paper('1/-1')}"]
     assert asked[0] == run.at["task started 1/-1.card"][0]
-    assert "1/-2.cands" in run.desk.session.state.cells
+    assert "1/-2.cands" in run.desk.state.cells
 
 
 SHORT = Latency(chat=0.2, search=0.02, embeddings=0.02, pdf=0.02, other=0.02)

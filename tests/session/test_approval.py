@@ -55,8 +55,8 @@ def test_a_language_model_is_asked_only_after_a_yes(tmp_path: Path, address: str
 
 def grown(desk: Desk) -> tuple[list[int], list[int], set[str]]:
     """Both chains after a run of all branches, and what is stale then."""
-    desk.do(desk.session.planner.to_stage("ideas"))
-    state = desk.session.state
+    desk.do(desk.planner.to_stage("ideas"))
+    state = desk.state
     return Chains.of(state).chain(1), Chains.of(state).chain(2), desk.marks().get("stale", set())
 
 

@@ -37,7 +37,7 @@ def shown_in(request: Any) -> Any:
 def surveys(desk: Desk, address: str) -> dict[str, bool]:
     """By paper of a list: whether it is a survey."""
     return {
-        e["paper"]: desk.session.state.papers[e["paper"]].title.endswith("survey")
+        e["paper"]: desk.state.papers[e["paper"]].title.endswith("survey")
         for e in desk.content(address)["entries"]
     }
 
@@ -48,7 +48,7 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
     desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
     desk.session.decide("criteria", "criteria", Criteria(no_surveys=True))
     assert desk.run("cards").state == "done"
-    state = desk.session.state
+    state = desk.state
     for address in ("1/0", "1/+1", "1/-1"):
         kinds = surveys(desk, f"{address}.cands")
         assert any(kinds.values()), address
@@ -76,7 +76,7 @@ def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_pa
         one.session.decide("accept", "1/+1")
     by_topic.session.edits.save("topic", "another topic")
     desk.session.decide("criteria", "criteria", Criteria(year_from=1990))
-    lists = {a for a in desk.session.state.cells if a.endswith((".cands", ".rel"))}
+    lists = {a for a in desk.state.cells if a.endswith((".cands", ".rel"))}
     mine, its = ({a for marks in one.marks().values() for a in marks} for one in (desk, by_topic))
     assert mine & lists == its & lists != set()
     slots = {a for a in mine if a in chains(desk.session).slots}
@@ -89,7 +89,7 @@ def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_pa
 def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> None:
     """Else the best paper of the old list would be taken although the criteria leave it out."""
     desk = copy_of(tmp_path, "one", "cards")
-    best = desk.session.state.papers[desk.content("1/+1.cands")["entries"][0]["paper"]]
+    best = desk.state.papers[desk.content("1/+1.cands")["entries"][0]["paper"]]
     for held in list(chains(desk.session).filled(1)):
         if held.pos:
             desk.session.decide("reject", held.address)

@@ -97,13 +97,13 @@ def test_a_move_that_makes_no_sense_says_so_and_changes_nothing(case: str, desk:
     act = REFUSED[case]
     if case == "accept twice":
         desk.session.decide("accept", "1/0")
-    before, log = dump(desk.session.state), list(desk.session.journal.entries)
+    before, log = dump(desk.state), list(desk.session.journal.entries)
     with pytest.raises(UsageError) as error:
         act(desk.session)
     assert error.value.message.endswith(".")
     assert "\n" not in error.value.message
     assert desk.session.journal.entries == log
-    assert dump(desk.session.state) == before
+    assert dump(desk.state) == before
     assert desk.session.verify() == []
 
 

@@ -39,14 +39,14 @@ def decided(verb: str, address: str, reason: str = "") -> Move:
 
 
 def saved(address: str, text: str, *, wording_only: bool = False) -> Move:
-    return lambda desk: desk.session.edits.save(address, text, wording_only=wording_only)
+    return lambda desk: desk.edits.save(address, text, wording_only=wording_only)
 
 
 def reworded(address: str, old: str, new: str) -> Move:
     """A person edits a part of a text."""
 
     def act(desk: Desk) -> object:
-        edits = desk.session.edits
+        edits = desk.edits
         return edits.save(address, edits.text_of(address).replace(old, new))
 
     return act
@@ -55,7 +55,7 @@ def reworded(address: str, old: str, new: str) -> Move:
 def fitting(desk: Desk, address: str, linked: bool) -> Paper:
     """A paper of the world that may stand at an address of branch 1, and does or does not link to
     what lies beyond it."""
-    state, world = desk.session.state, desk.world
+    state, world = desk.state, desk.world
     pos = {"1/0": 0, "1/-1": -1}[address]
     older, newer = (
         Chains.of(state).paper_in(slot(1, pos - 1)),
@@ -79,11 +79,9 @@ def pin_unlinked(address: str) -> Move:
 
 def correct(field: str) -> Move:
     def act(desk: Desk) -> None:
-        text = desk.session.edits.text_of("1/0.card")
+        text = desk.edits.text_of("1/0.card")
         old = str(desk.content("1/0.card")[field])
-        desk.session.edits.save(
-            "1/0.card", text.replace(f"## {field}\n{old}", f"## {field}\nmended")
-        )
+        desk.edits.save("1/0.card", text.replace(f"## {field}\n{old}", f"## {field}\nmended"))
         assert desk.content("1/0.card")[field] == "mended"
 
     return act
@@ -220,7 +218,7 @@ def desk(tmp_path: Path) -> Desk:
 @pytest.mark.parametrize("row", ROWS)
 def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     act, stale, upstream = ROWS[row]
-    before = dump(desk.session.state)
+    before = dump(desk.state)
     act(desk)
     marks = desk.marks()
     assert marks.pop("stale", set()) == stale
@@ -237,4 +235,4 @@ def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     while desk.session.undo_labels()[0]:
         desk.session.undo()
     assert desk.marks() == {}
-    assert dump(desk.session.state) == before
+    assert dump(desk.state) == before

@@ -29,7 +29,7 @@ def _with_a_derived_idea(folder: Path) -> Desk:
     desk = _with_every_method(folder)
     run(desk, "ideas", desk.session.add_method(WALL))
     made = desk.session.decide("derive", "S1/1/idea", {"operator": "simplify"})
-    desk.finish(desk.session.planner.to_derive(made.address))
+    desk.finish(desk.planner.to_derive(made.address))
     return desk
 
 

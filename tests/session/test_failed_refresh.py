@@ -25,7 +25,7 @@ def row(desk: Desk, address: str = DIR) -> Row:
 def failed(tmp_path: Path) -> Desk:
     """The direction of branch 1 was stale, and its refresh failed."""
     desk = copy_of(tmp_path)
-    desk.session.edits.save("1/-1..0", "my own trend")
+    desk.edits.save("1/-1..0", "my own trend")
     refuse(desk)
     assert DIR in desk.refresh([DIR]).failed
     return desk
@@ -79,10 +79,8 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     assert trouble is not None
     assert trouble.title == "1/+1.rel could not be made; the paper of 1/+1 stays"
     assert not trouble.growing
-    assert [line.address for line in desk.session.planner.to_retry("1/+1.rel").lines] == [
-        "1/+1.rel"
-    ]
-    paper = desk.session.state.papers[str(chains(desk.session).slot("2/+1").paper)]
+    assert [line.address for line in desk.planner.to_retry("1/+1.rel").lines] == ["1/+1.rel"]
+    paper = desk.state.papers[str(chains(desk.session).slot("2/+1").paper)]
     desk.session.decide(
         "pin",
         "1/+1",

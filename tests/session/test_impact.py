@@ -94,7 +94,7 @@ def finished() -> Path:
 
 def _checked(folder: Path) -> Desk:
     desk = ran(Desk.new(folder, SMALL, HashModel(TIES)), "review")
-    desk.session.edits.save("means", "2 GPUs")
+    desk.edits.save("means", "2 GPUs")
     return desk
 
 

@@ -81,7 +81,7 @@ def test_where_nobody_can_be_asked_the_check_stands_and_says_no_more_than_that(
     tmp_path: Path, kind: str
 ) -> None:
     desk, *_ = checked(tmp_path, down=kind)
-    assert not any(paper.notices for paper in desk.session.state.papers.values())
+    assert not any(paper.notices for paper in desk.state.papers.values())
     assert desk.content("1/nov")["papers"]
     said = " ".join(desk.session.why("1/nov"))
     assert ("Registry was not reached." in said) == (kind == "unreachable")

@@ -34,7 +34,7 @@ def changed(session: Session, address: str) -> None:
 
 
 def go(desk: Desk, until: str) -> None:
-    plan = desk.session.planner.to_stage(until, Scope((CHILD,), instance="D1"))
+    plan = desk.planner.to_stage(until, Scope((CHILD,), instance="D1"))
     desk.finish(plan)
 
 

@@ -100,7 +100,7 @@ OWN = Paper(id="S2:own", title="Asking costs less than guessing", year=2023, abs
 
 def made(folder: Path, stage: str) -> Session:
     desk = Desk.new(folder, ONE)
-    desk.finish(desk.session.planner.to_stage(stage))
+    desk.finish(desk.planner.to_stage(stage))
     return desk.session
 
 

@@ -52,7 +52,7 @@ def closed(session: Session) -> Path:
 
 def test_the_file_is_blind(desk: Desk, tmp_path: Path) -> None:
     ana = packed(desk, tmp_path / "two")
-    state, own = ana.state, desk.session.state
+    state, own = ana.state, desk.state
     for address, cell in own.cells.items():
         used = own.in_use(address)
         if used is None or address == ranking_of(own):

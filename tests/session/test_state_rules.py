@@ -227,13 +227,13 @@ async def test_what_saving_would_change_is_told_while_a_job_commits(
         return await run(method, *args, **kwargs)
 
     monkeypatch.setattr(journal.file, "run", later)
-    known, number = desk.session.state.in_use("1/dir"), journal.next_seq
+    known, number = desk.state.in_use("1/dir"), journal.next_seq
     assert known is not None
     commit = asyncio.create_task(journal.commit(lambda state, first: [known]))
     waiting = asyncio.Event()
     asyncio.get_running_loop().call_later(0, waiting.set)
     await waiting.wait()
     assert journal.next_seq > number, "the commit is on its way"
-    assert "1/idea" in desk.session.edits.effect("1/dir", "## text\nother\n\n## note\n").stale
+    assert "1/idea" in desk.edits.effect("1/dir", "## text\nother\n\n## note\n").stale
     release.set()
     await commit

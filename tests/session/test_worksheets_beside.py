@@ -127,7 +127,7 @@ def kill(event):
         os.kill(os.getpid(), signal.SIGKILL)
 
 async def refresh(desk):
-    runs, plan = desk.session.runs, desk.session.planner.to_refresh()
+    runs, plan = desk.session.runs, desk.planner.to_refresh()
     job = await runs.approve(plan)
     await runs.run_with(desk.methods, plan, job, Budget(), kill)
 
@@ -137,7 +137,7 @@ asyncio.run(refresh(Desk.at(Path(sys.argv[1]))))
 
 def test_undo_takes_back_what_a_job_changed_before_it_was_killed(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "review")
-    desk.session.edits.save("1/dir", "Another direction.")
+    desk.edits.save("1/dir", "Another direction.")
     before, path = in_use(desk.session), desk.closed()
     script(KILLED, path).communicate()
 

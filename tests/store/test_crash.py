@@ -109,7 +109,7 @@ def kill(event):
         os.kill(os.getpid(), signal.SIGKILL)
 
 async def go(desk):
-    plan = desk.session.planner.to_stage("ideas")
+    plan = desk.planner.to_stage("ideas")
     await desk.session.runs.run_with(
         desk.methods, plan, await desk.session.runs.approve(plan), Budget(), kill
     )

@@ -23,10 +23,13 @@ from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.entries import Version
+from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
+from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.environment import Environment
 from coi_tui.session.papers.own_papers import ImportedPdfTexts
+from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.service_setup import NoNetwork
 from coi_tui.session.session import Session
@@ -150,6 +153,18 @@ class Desk:
         """A copy of a session file in a folder that is there."""
         return cls.at(Path(shutil.copy(made, folder / "copy.coi.db")), model, source)
 
+    @property
+    def state(self) -> State:
+        return self.session.state
+
+    @property
+    def edits(self) -> Edits:
+        return self.session.edits
+
+    @property
+    def planner(self) -> Planner:
+        return self.session.planner
+
     def closed(self) -> Path:
         """The session's file, once the session is closed."""
         self.session.close()
@@ -224,7 +239,7 @@ class Desk:
 
 def run(desk: Desk, until: str = "ideas", instance: str = "") -> None:
     """Run an instance, or the session, to a stage; it must come to its end."""
-    desk.finish(desk.session.planner.to_stage(until, Scope(instance=instance)))
+    desk.finish(desk.planner.to_stage(until, Scope(instance=instance)))
 
 
 def ran(desk: Desk, until: str = "ideas") -> Desk:

@@ -100,14 +100,14 @@ def paper_at(desk: Desk, address: str) -> str:
 
 
 def look(desk: Desk, listen: Listener = silent) -> Outcome:
-    return asyncio.run(desk.go(desk.session.planner.to_look(), listen=listen))
+    return asyncio.run(desk.go(desk.planner.to_look(), listen=listen))
 
 
 def looked(desk: Desk) -> News:
     """What a look finds, which must come to its end."""
     outcome = look(desk)
     assert outcome.state == "done", outcome.failed
-    return news_of(desk.session.state)
+    return news_of(desk.state)
 
 
 def ids(news: News) -> list[str]:
