@@ -40,15 +40,6 @@ def chain(desk: Desk, branch: int = 1) -> list[Paper]:
 # -- COI-1
 
 
-def test_coi1_one_call_gives_every_branch_its_own_question(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, FULL)
-    desk.run("questions")
-    assert desk.model.sent == ["coi_questions"]
-    said = [desk.content(f"Q{b}")["text"] for b in (1, 2, 3)]
-    assert len(set(said)) == 3
-    assert said[0].startswith("question 0")
-
-
 def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, ONE, HashModel({"coi_questions": lambda _: "no list at all"}))
     assert desk.run("questions").state == "done"
