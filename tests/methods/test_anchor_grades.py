@@ -46,6 +46,14 @@ def judged(desk: Desk) -> list[list[str]]:
     return [[candidate["title"] for candidate in call] for call in calls]
 
 
+def test_coi2_the_twelve_that_fit_best_are_graded_in_one_call(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, lambda _title: 2)
+    desk.run("anchors")
+    assert [len(call) for call in judged(desk)] == [12]
+    assert len(rows(desk)) > 12
+    assert [row.get("topic") for row in rows(desk)][:13] == [2] * 12 + [None]
+
+
 def test_coi2_a_few_from_which_a_chain_can_go_on_are_graded_however_they_fit(
     tmp_path: Path,
 ) -> None:
