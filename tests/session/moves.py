@@ -121,6 +121,12 @@ def _accept_all(session: Session, address: str, _word: str) -> object:
     return session.decide("accept_all", "session", [address])
 
 
+def decided(
+    verb: str, address: str, value: object = None, reason: str = ""
+) -> Callable[[Session], object]:
+    return lambda session: session.decide(verb, address, value, reason)
+
+
 def decide(verb: str, value: object = None) -> Act:
     return lambda session, address, _word: session.decide(verb, address, value)
 

@@ -14,6 +14,8 @@ from coi_tui.session.session import Session
 from tests.support.desk import Desk, chains, copy_of, version_at
 from tests.support.state_dump import dump
 
+from .moves import decided
+
 
 def test_a_merged_idea_has_both_as_parents_and_undo_takes_it_back(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
@@ -51,16 +53,16 @@ def old_paper(s: Session) -> Paper:
 
 
 REFUSED: dict[str, Callable[[Session], Any]] = {
-    "accept an empty slot": lambda s: s.decide("accept", "1/+2"),
+    "accept an empty slot": decided("accept", "1/+2"),
     "accept what was never made": lambda s: s.decide(
         "accept", "2/exp" if s.state.in_use("2/exp") is None else "1/exp"
     ),
-    "accept twice": lambda s: s.decide("accept", "1/0"),
-    "reject an empty slot": lambda s: s.decide("reject", "1/+2"),
-    "reject a card": lambda s: s.decide("reject", "1/0.card"),
-    "choose for a text": lambda s: s.decide("choose", "1/idea", "1"),
-    "choose what is not listed": lambda s: s.decide("choose", "1/+1", "no such paper anywhere"),
-    "choose a rank too high": lambda s: s.decide("choose", "1/+1", "99"),
+    "accept twice": decided("accept", "1/0"),
+    "reject an empty slot": decided("reject", "1/+2"),
+    "reject a card": decided("reject", "1/0.card"),
+    "choose for a text": decided("choose", "1/idea", "1"),
+    "choose what is not listed": decided("choose", "1/+1", "no such paper anywhere"),
+    "choose a rank too high": decided("choose", "1/+1", "99"),
     "choose a paper twice": lambda s: s.decide("choose", "1/+1", first_in(s, "1/-1")),
     "pin into a text": lambda s: s.decide("pin", "1/idea", paper=OTHER),
     "pin a paper twice": lambda s: s.decide(
@@ -68,9 +70,9 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     ),
     "pin against the order": lambda s: s.decide("pin", "1/+1", paper=old_paper(s)),
     "pin away from the chain": lambda s: s.decide("pin", "1/+3", paper=OTHER),
-    "keep what is fresh": lambda s: s.decide("keep", "1/idea"),
-    "keep what was never made": lambda s: s.decide("keep", "1/+7.card"),
-    "adopt no version": lambda s: s.decide("use", "1/idea", 9999),
+    "keep what is fresh": decided("keep", "1/idea"),
+    "keep what was never made": decided("keep", "1/+7.card"),
+    "adopt no version": decided("use", "1/idea", 9999),
     "edit a report": lambda s: s.edits.save("1/nov", "x"),
     "merge a plan into an idea": lambda s: s.edits.save(
         "1/idea",
@@ -80,15 +82,15 @@ REFUSED: dict[str, Callable[[Session], Any]] = {
     "merge what is not there": lambda s: s.edits.save("1/idea", "Of both.", other=99999),
     "edit to nothing": lambda s: s.edits.save("1/-1..0", "  \n"),
     "read the text of a slot": lambda s: s.edits.text_of("1/0"),
-    "mark a point that is not there": lambda s: s.decide("tick", "1/review", 99),
-    "reopen what is not on the shelf": lambda s: s.decide("reopen", "1", "p"),
+    "mark a point that is not there": decided("tick", "1/review", 99),
+    "reopen what is not on the shelf": decided("reopen", "1", "p"),
     "undo nothing": lambda s: s.undo(),
     "redo nothing": lambda s: s.redo(),
     "refresh a slot": lambda s: s.planner.to_refresh(["1/0"]),
     "an unknown stage": lambda s: s.planner.to_stage("dinner"),
     "an unknown address": lambda s: s.resolve("nonsense"),
     "a trend that is not there": lambda s: s.resolve("1/t7"),
-    "pick what was never made": lambda s: s.decide("pick", "7/idea"),
+    "pick what was never made": decided("pick", "7/idea"),
 }
 
 

@@ -27,6 +27,8 @@ from tests.session.test_next_step import KEYS, write
 from tests.support.desk import bare, chains
 from tests.ui.helpers import TOPIC, places
 
+from .moves import decided
+
 FAR = "few-shot reasoning over molecular graphs"
 Change = Callable[[Session], object]
 
@@ -39,10 +41,6 @@ def begun(folder: Path, topic: str, stage: str = "", **more: Any) -> Iterator[Se
         if stage:
             asyncio.run(session.runs.run(session.planner.to_stage(stage)))
         yield session
-
-
-def decided(verb: str, address: str, value: object = None, reason: str = "") -> Change:
-    return lambda session: session.decide(verb, address, value, reason)
 
 
 def known_paper(session: Session) -> Paper:

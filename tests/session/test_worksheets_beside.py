@@ -46,16 +46,20 @@ def checked(session: Session, verb: str) -> Plan:
     return session.planner.to_check(verb, f"{planned}/idea")
 
 
-PLANS: dict[str, Callable[[Session], Plan]] = {
-    "one text": lambda s: s.planner.to_refresh(["1/idea"], again=True),
-    "a question": lambda s: s.planner.to_refresh(["Q1"], again=True),
-    "its plan": lambda s: s.planner.to_refresh(["1/exp"], again=True),
-    "its proposal": lambda s: s.planner.to_refresh(["1/proposal"], again=True),
+def again(address: str) -> Callable[[Session], Plan]:
+    return lambda session: session.planner.to_refresh([address], again=True)
+
+
+PLANS = {
+    "one text": again("1/idea"),
+    "a question": again("Q1"),
+    "its plan": again("1/exp"),
+    "its proposal": again("1/proposal"),
     "a match": lambda s: s.planner.to_judge("A/1-O1/1"),
     "novelty": lambda s: checked(s, "verify"),
     "against": lambda s: checked(s, "against"),
     "review": lambda s: checked(s, "review"),
-    "SciPIP": lambda s: s.planner.to_refresh(["S1/1/idea"], again=True),
+    "SciPIP": again("S1/1/idea"),
 }
 
 
