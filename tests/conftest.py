@@ -1,8 +1,6 @@
 """For the whole suite: no fake key that a test uses may turn up in a file, in an exception, or in
 what a test printed or logged."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

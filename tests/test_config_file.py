@@ -1,8 +1,6 @@
 """Changing one line of the settings file: everything else in it stays as it was, and nothing that
 would not hold is written."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

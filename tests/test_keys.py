@@ -1,7 +1,5 @@
 """The look-out for keys sees what it should."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Files and texts that are made to be read without end, to fill the memory or to break the reader:
 one declared sentence each."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import threading

@@ -1,7 +1,5 @@
 """What is shipped: each file once, the data files with it, and links at the root for readers."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

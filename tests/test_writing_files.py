@@ -1,7 +1,5 @@
 """Writing exports: never over a file without a yes, never half of one."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

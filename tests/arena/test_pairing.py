@@ -1,9 +1,6 @@
 """Pairs by property: no pair twice, four matches of each, those that lead meet, and the same again
 for the same results."""
 
-from __future__ import annotations
-
-import asyncio
 from collections import Counter
 from itertools import combinations
 from math import comb
@@ -76,12 +73,12 @@ def test_the_arena_ends_in_one_job_with_no_more_matches_than_the_plan_says(
 ) -> None:
     desk = Desk.new(tmp_path, CoiSettings(branches=5))
     desk.session.add_method("Nova", {"branches": 7})
-    for branch in desk.session.state.branches:
-        desk.session.edits.save(f"{branch}/idea", f"## title\nIdea {branch}\n## final\nIt does it.")
-    plan = desk.session.planner.to_judge_rest()
+    for branch in desk.state.branches:
+        desk.edits.save(f"{branch}/idea", f"## title\nIdea {branch}\n## final\nIt does it.")
+    plan = desk.planner.to_judge_rest()
     assert "at most 45 matches" in plan.lines[0].what
-    asyncio.run(desk.go(plan))
-    state = desk.session.state
+    desk.do(plan)
+    state = desk.state
     judged = sum(
         state.in_use(match_of(*pair)) is not None for pair in combinations(state.ideas(), 2)
     )

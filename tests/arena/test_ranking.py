@@ -1,8 +1,6 @@
 """The ranking in groups: who is shown with whom and where, what a kill or a new player changes, and
 whether the best are found by judges whose truth is known; the ratings that follow from votes."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Strengths, biases, intervals and verdicts against judges whose truth is known."""
 
-from __future__ import annotations
-
 import math
 from random import Random
 

@@ -1,8 +1,6 @@
 """References to cells are made by their constructors and read by their attributes; what a chain is
 made of is known to its own modules alone."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

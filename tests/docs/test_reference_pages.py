@@ -1,8 +1,6 @@
 """The pages of ``docs/reference`` say what commands, keys, settings and tables are now, and each
 decision record whether it is in force."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 from types import ModuleType

@@ -1,8 +1,6 @@
 """What the documents name exists: files, modules, benchmarks, commands with their options, and
 links between documents."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import shlex

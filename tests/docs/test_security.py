@@ -1,8 +1,6 @@
 """The page on security: each promise names a test that exists, and the audit of packages finds what
 it should."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

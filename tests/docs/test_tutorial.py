@@ -1,7 +1,5 @@
 """``docs/add-a-method.md`` shows the example package as it is."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

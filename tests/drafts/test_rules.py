@@ -1,7 +1,5 @@
 """What is answered by rule without a model: COI-1, COI-2, COI-3, COI-4, COI-5."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Homes, command lines and the starter library, for every end-to-end test."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -57,6 +55,13 @@ def offline(tmp_path: Path) -> Run:
     return lambda *arguments, stdin=None: in_this_process(
         environment(tmp_path), *arguments, stdin=stdin
     )
+
+
+@pytest.fixture
+def small(offline: Run) -> Run:
+    """A command line whose session ``s`` has rows and no text."""
+    assert offline("new", "graph drawing", "--name", "s", "--offline").code == 0
+    return offline
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,6 @@
 """What a run says on the command line: what it usually takes and at most, what it is doing, and how
 far it came."""
 
-from __future__ import annotations
-
 import json
 import re
 

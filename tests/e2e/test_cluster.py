@@ -1,7 +1,5 @@
 """The sessions of a suite on a Dask cluster of two workers, of which one is killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

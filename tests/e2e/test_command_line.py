@@ -1,7 +1,5 @@
 """The command line as programs and people meet it: help, exit codes, JSON, and no key anywhere."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -167,13 +165,6 @@ def assert_no_key(ran: list[Ran], folder: Path) -> None:
     for secret in (KEY, S2_KEY):
         assert not any(secret in one.out + one.err for one in ran)
         assert not any(secret.encode() in content for content in files)
-
-
-@pytest.fixture
-def small(offline: Run) -> Run:
-    """A command line whose session ``s`` has rows and no text."""
-    assert offline("new", "graph drawing", "--name", "s", "--offline").code == 0
-    return offline
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,11 @@
 """The researcher's decisions through the command line: what they change is said, and asked for
 where it is more than the row."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.session.lookup import HERE, NOT_SHOWN
-from tests.support.desk import copy_of
+from tests.support.desk import chains, copy_of
 from tests.support.pdfs import pdf_of
 
 from .conftest import Run
@@ -27,9 +24,7 @@ def marks(run: Run, file: str) -> dict[str, str]:
 def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(
     offline: Run, online: Run, tmp_path: Path
 ) -> None:
-    session = copy_of(tmp_path, "one", "ideas").session
-    file = str(session.file.path)
-    session.close()
+    file = str(copy_of(tmp_path, "one", "ideas").closed())
     before = marks(offline, file)
     assert offline("edit", file, "1/-1..0", "--file", "-", stdin=MINE).code == 0
     stale = {a for a, words in marks(offline, file).items() if ", stale" in words}
@@ -47,9 +42,7 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(
 
 
 def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "one").session
-    file = str(session.file.path)
-    session.close()
+    file = str(copy_of(tmp_path, "one").closed())
     ran = offline(
         "edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one."
     )
@@ -60,9 +53,8 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
     offline: Run, tmp_path: Path
 ) -> None:
     """Rejecting an anchor emptied its branch without a word."""
-    session = copy_of(tmp_path, "small").session
-    file, anchor = str(session.file.path), str(Chains.of(session.state).slot("1/0").paper)
-    session.close()
+    desk = copy_of(tmp_path, "small")
+    anchor, file = str(chains(desk.session).slot("1/0").paper), str(desk.closed())
     refused = offline("decide", file, "1/0", "reject")
     assert refused.code == 3
     assert refused.err.startswith("Empties 1/0; detaches 1/-1 and 1/+1 (X lists them); sets aside ")
@@ -79,9 +71,7 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(
 def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of_what(
     offline: Run, tmp_path: Path
 ) -> None:
-    session = copy_of(tmp_path, "one", "ideas").session
-    file = str(session.file.path)
-    session.close()
+    file = str(copy_of(tmp_path, "one", "ideas").closed())
     before = marks(offline, file)
     whole = offline("decide", file, "session", "accept-all", "texts")
     assert "Accepts" in whole.err + whole.out
@@ -99,9 +89,7 @@ def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of
 def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(
     offline: Run, online: Run, tmp_path: Path
 ) -> None:
-    session = copy_of(tmp_path, "small").session
-    file = str(session.file.path)
-    session.close()
+    file = str(copy_of(tmp_path, "small").closed())
     away = offline("decide", file, "1/0", "pin", "2201.11903", "--yes")
     assert (away.code, away.err.splitlines()[0].endswith(HERE)) == (0, True), away.err
     ran = online("decide", file, "2/0", "pin", "2401.99999")
@@ -111,9 +99,7 @@ def test_a_pin_says_who_gets_the_id_before_it_is_looked_up(
 
 
 def test_a_pdf_of_another_title_is_refused_until_anyway(offline: Run, tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "small").session
-    file, pdf = str(session.file.path), tmp_path / "my copy.pdf"
-    session.close()
+    file, pdf = str(copy_of(tmp_path, "small").closed()), tmp_path / "my copy.pdf"
     pdf.write_bytes(pdf_of("Quite another matter"))
     refused = offline("attach", file, "1/0", str(pdf))
     assert (refused.code, refused.out) == (2, "")

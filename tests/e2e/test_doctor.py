@@ -1,8 +1,6 @@
 """``coi doctor`` in each kind of trouble: what it says, and that it says what works all the
 same."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

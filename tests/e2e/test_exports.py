@@ -1,8 +1,6 @@
 """What ``coi export`` writes; ``--out``, of every command alike: an existing file is replaced only
 with a yes."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Services that fail, by seed: small sessions in the process of the tests against stand-ins in one
 of their own; what must hold is counted."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,8 +1,6 @@
 """A session from the command line alone: made, read, compared, voted on, reviewed and refined;
 names, addresses and settings completed."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -107,9 +105,7 @@ def test_sketches_are_compared_and_what_was_rejected_is_shown_to_a_later_session
 
 
 def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "one").session
-    file = str(session.file.path)
-    session.close()
+    file = str(copy_of(tmp_path, "one").closed())
     wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
     assert offline(*wish, "--yes").code == 2, "no language model can rewrite it"
     assert online("ask", file, "1/0", "shorter").code == 2, "no step makes a text there"

@@ -1,19 +1,16 @@
 """``coi papers`` and ``coi forget`` as a person types them, and where the text of a PDF goes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.literature.ids import known_ids
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.session.environment import Environment
 from coi_tui.session.lookup import id_lookup
 from coi_tui.session.papers.own_papers import add_pdfs, read_pdf
 from coi_tui.session.session import Session
 from tests.e2e.conftest import Run
-from tests.support.desk import paths_in
+from tests.support.desk import chains, paths_in, version_at
 from tests.support.pdfs import pdf_of
 from tests.support.standins import QUICK, StandInProcess, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
@@ -141,7 +138,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
             "run", make_corpus().topics[0], Environment(places, settings, keys), bounds=ONE
         ) as s:
             await s.runs.run(s.planner.to_stage("anchors"))
-            anchor = s.state.papers[str(Chains.of(s.state).slot("1/0").paper)]
+            anchor = s.state.papers[str(chains(s).slot("1/0").paper)]
             file = tmp_path / "from my library.pdf"
             file.write_bytes(
                 pdf_of(
@@ -162,7 +159,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
                 in plan.sends
             )
             assert (await s.runs.run(plan)).state == "done"
-            other = s.state.papers[str(Chains.of(s.state).slot("1/+1").paper)]
+            other = s.state.papers[str(chains(s).slot("1/+1").paper)]
             mine = tmp_path / "mine.pdf"
             mine.write_bytes(pdf_of(other.title, ATTACHED.decode()))
             s.decide("attach", "1/+1", (await read_pdf(mine)).own)
@@ -173,8 +170,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
                 ("1/0", anchor, "from my library.pdf"),
                 ("1/+1", other, "mine.pdf"),
             ):
-                card = s.state.in_use(f"{address}.card")
-                assert card is not None
+                card = version_at(s, f"{address}.card")
                 assert card.content["source"] == "full text"
                 assert name in card.content["note"]
                 assert name in s.papers.read(paper).note

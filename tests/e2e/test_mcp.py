@@ -1,8 +1,6 @@
 """``coi mcp`` as programs speak to it: by the library's own client, by hand over stdin and stdout as an
 inspector does, and a small agent that goes where the tools lead it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import subprocess

@@ -1,8 +1,6 @@
 """Each method from the command line: offline with the starter library, where its texts say what is
 to be written, and SciPIP against the stand-ins."""
 
-from __future__ import annotations
-
 import json
 import re
 

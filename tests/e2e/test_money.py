@@ -1,8 +1,6 @@
 """Budgets where no price is known: nothing is sent without an answer, and what is not known is
 never told as nothing."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``coi new-papers``: one session or all of them, seen or not, and nobody to ask."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.support.coi_process import environment

@@ -1,7 +1,5 @@
 """Nothing set up: the starter library and the drafter, topic by topic."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An operator on an idea, by the command."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

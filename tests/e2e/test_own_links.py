@@ -1,8 +1,6 @@
 """Links of own papers: asked of a source after a yes, and what they are worth offline afterwards; and
 papers of one's own beside those of the starter library."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.model.papers import BY_TOPIC

@@ -1,8 +1,6 @@
 """^C and ^D at a question are a no: nothing was run, and nothing is left of what was for the
 plan."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,8 +1,6 @@
 """A failure is told with the server's own words, where it happened and what helps, wherever the
 command line tells it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two people with a home each: the file goes out, is decided in, comes back and is joined."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

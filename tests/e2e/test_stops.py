@@ -1,7 +1,5 @@
 """Stopped runs go on: an interrupt, and ``kill -9``; calls are never paid twice."""
 
-from __future__ import annotations
-
 import json
 import signal
 import time

@@ -1,8 +1,6 @@
 """Terminals in other encodings, no terminal, full disks and readers that go away: a plain sign or one
 sentence, and nothing of the interpreter's own."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """A suite by its commands against the stand-ins: killed, gone on with, reported."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

@@ -1,20 +1,11 @@
 """What a person typed wrong gets one sentence that says what was wrong and what to do."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
 import pytest
 
 from .conftest import Run
-
-
-@pytest.fixture
-def small(offline: Run) -> Run:
-    """A command line whose session ``s`` has rows and no text."""
-    assert offline("new", "graph drawing", "--name", "s", "--offline").code == 0
-    return offline
 
 
 @pytest.mark.parametrize(

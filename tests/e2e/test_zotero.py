@@ -1,8 +1,6 @@
 """``coi papers zotero`` and ``coi papers sync`` as a person types them, against a stand-in of Zotero's
 local API."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Sessions for the tests, folded from entries made by hand."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

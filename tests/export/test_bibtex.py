@@ -1,7 +1,5 @@
 """BibTeX: each paper once under a key of its own, and no title or name comes to harm."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

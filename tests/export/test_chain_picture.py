@@ -1,8 +1,6 @@
 """The chain as a picture: nothing in it meets anything else, whatever years and titles there are, in
 text at two widths and in the web page."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations, pairwise
 

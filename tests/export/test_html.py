@@ -1,7 +1,5 @@
 """The proposal as a web page: one file, well formed, whatever the texts say."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

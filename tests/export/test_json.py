@@ -1,7 +1,5 @@
 """The JSON of a session: its schema, and what it keeps to itself."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,13 +1,7 @@
 """LaTeX through pandoc: nothing from outside is a command, and the references are inside."""
 
-from __future__ import annotations
-
 import re
-import sys
 
-import pytest
-
-from coi_tui.model.errors import UsageError
 from coi_tui.present.formats.tex import latex
 from coi_tui.present.snapshot import WITH_APPENDIX
 
@@ -38,9 +32,3 @@ def test_references_are_inside_and_marks_lead_there() -> None:
     anchors = set(re.findall(r"\\(?:label|hypertarget)\{(ref-\d+)\}", text))
     assert marks
     assert {name for pair in marks for name in pair if name} <= anchors
-
-
-def test_without_pandoc_one_sentence_says_how(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pypandoc", None)
-    with pytest.raises(UsageError, match=r"coi-tui\[pandoc\]"):
-        latex(full().subject())

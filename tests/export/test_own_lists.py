@@ -1,8 +1,6 @@
 """Own papers as BibTeX, RIS and CSL-JSON: what was read from a list and is written is read again as
 it was, and pandoc reads it too."""
 
-from __future__ import annotations
-
 import json
 import random
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The proposal as a document, in Markdown: its parts, warnings and references (COI-16)."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Blocks and plain texts as Markdown: text from outside stays text, lists stay lists."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Word through pandoc, and Markdown with keys that pandoc makes the references of."""
 
-from __future__ import annotations
-
 import dataclasses
 import io
 import re

@@ -1,10 +1,6 @@
 """Small papers, a scripted fetch and a hand-made PDF for the tests of the literature package."""
 
-from __future__ import annotations
-
-import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from coi_tui.model.errors import ServiceError
@@ -150,82 +146,3 @@ def make_pdf(lines: list[str]) -> bytes:
             b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         ]
     )
-
-
-_SENTENCES = "Earlier work fell short. This paper proposes {what}. The method works by {how}. Experiments show gains."
-
-
-def starter_row(
-    arxiv: str, title: str, year: int, what: str, how: str, **more: Any
-) -> dict[str, Any]:
-    return {
-        "id": f"arXiv:{arxiv}",
-        "lineage": "one",
-        "title": title,
-        "year": year,
-        "published": f"{year}-05",
-        "authors": ["Ann Bar", "Bo Foo"],
-        "venue": None,
-        "ids": {"arXiv": arxiv},
-        "citations": {"count": 7, "source": "reference set", "read": TODAY},
-        "abstract": _SENTENCES.format(what=what, how=how),
-        "limitations": ["It is slow."],
-        "datasets": ["GSM8K"],
-        "baselines": ["greedy decoding"],
-        "entities": [{"name": what, "description": "its idea"}],
-    } | more
-
-
-def starter_link(citing: str, cited: str, evidence: str = "checked") -> dict[str, Any]:
-    source = "dev_edges" if evidence == "checked" else None
-    return {
-        "citing": f"arXiv:{citing}",
-        "cited": f"arXiv:{cited}",
-        "evidence": evidence,
-        "source": source,
-        "intents": [],
-        "note": None,
-    }
-
-
-def write_starter(
-    folder: Path, papers: list[dict[str, Any]], links: list[dict[str, Any]], name: str = "one"
-) -> Path:
-    for kind, rows in (("papers", papers), ("links", links)):
-        (folder / kind).mkdir(parents=True, exist_ok=True)
-        lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in rows)
-        (folder / kind / f"{name}.jsonl").write_text(lines, encoding="utf-8")
-    return folder
-
-
-def small_starter(folder: Path) -> Path:
-    """Three papers in a row, the older link checked, the newer not."""
-    papers = [
-        starter_row(
-            "2201.11903",
-            "Chain-of-Thought Prompting",
-            2022,
-            "chain-of-thought prompting",
-            "writing out reasoning steps",
-        ),
-        starter_row(
-            "2203.11171",
-            "Self-Consistency Voting",
-            2022,
-            "self-consistency",
-            "sampling many chains and voting",
-            published="2022-06",
-        ),
-        starter_row(
-            "2305.10601",
-            "Tree of Thoughts Search",
-            2023,
-            "tree search over thoughts",
-            "branching at high temperatures",
-        ),
-    ]
-    links = [
-        starter_link("2203.11171", "2201.11903"),
-        starter_link("2305.10601", "2203.11171", "unconfirmed"),
-    ]
-    return write_starter(folder, papers, links)

@@ -1,8 +1,6 @@
 """Citations in running text: which are found, what they mean, and that an invented one is told from
 a true one."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.literature.citations import (

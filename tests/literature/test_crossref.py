@@ -1,7 +1,5 @@
 """Crossref: records by DOI, works by title, and titles that are looked up there last."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,8 +1,6 @@
 """Lists that are not in UTF-8: read in the encoding that they name or that their bytes show, which is
 told, and with every entry."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,8 +1,6 @@
 """Two dozen PDFs of different make: what is read of each, in which order, with which headings and
 references; none stops the app. Passages and excerpts of them."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,8 +1,6 @@
 """RIS, PubMed's and Web of Science's tags, and CSL-JSON as programs really write them, and odd files
 of each: what is taken, and what is left out and why. All papers are invented."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every way that a paper comes in cuts it to sane lengths and drops years that cannot be."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

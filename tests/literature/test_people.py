@@ -1,8 +1,6 @@
 """The people behind papers: by the services' ids, by name alone, and what of them passes the cut,
 the fallback and the record."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

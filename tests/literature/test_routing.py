@@ -1,7 +1,5 @@
 """Requests go to the service at whose address they are, and no key to the host of another."""
 
-from __future__ import annotations
-
 import httpx
 import pytest
 

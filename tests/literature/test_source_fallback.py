@@ -1,8 +1,6 @@
 """Sources in an order of preference: who is asked when, why the first gave nothing, and that no two
 lists are mixed."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.model.errors import ServiceError

@@ -1,7 +1,5 @@
 """A server in memory: a queue of answers, and every request as it was sent."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

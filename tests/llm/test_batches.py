@@ -1,8 +1,6 @@
 """Half-price batches: what is asked together goes out once, and is collected whenever the program was
 stopped."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator

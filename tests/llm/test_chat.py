@@ -1,7 +1,5 @@
 """Requests and replies, the settings of roles, and the protocol that all models keep."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any, Literal

@@ -1,8 +1,6 @@
 """Servers on own hardware: what they tell of themselves, one request at a time, and limits counted
 from when they begin."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable

@@ -1,8 +1,6 @@
 """Servers as people met them: limits worded as credit, models that only stream, templates without a
 system role, addresses as they are pasted, and errors in many shapes and words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

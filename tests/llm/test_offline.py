@@ -1,7 +1,5 @@
 """Worksheets: what is to be written, and sentences of the inputs."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

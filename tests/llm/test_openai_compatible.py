@@ -1,8 +1,6 @@
 """The OpenAI-compatible client: what is sent, what is read, the ladder, parameters, embeddings,
 models, cancellation."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

@@ -1,8 +1,6 @@
 """What a model sends in place of an answer: refusals in their own field and in prose, calls of
 tools."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

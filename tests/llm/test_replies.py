@@ -1,7 +1,5 @@
 """Reading replies: what is read, what never is, and that no part of a reply gets into a cause."""
 
-from __future__ import annotations
-
 import json
 import traceback
 from typing import Any, Literal

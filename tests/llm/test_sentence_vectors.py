@@ -1,8 +1,6 @@
 """Sentence vectors by a model on this machine: what is missing is named, tokens and vectors are
 those of BERT, texts come back in their order."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import math

@@ -1,8 +1,6 @@
 """Every row of the error table, the retries and their waits, and that no secret gets into an
 error."""
 
-from __future__ import annotations
-
 import gzip
 import traceback
 from collections.abc import AsyncIterator

@@ -1,7 +1,5 @@
 """The kinds of model server: how each is recognised, and what each is asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import get_args
 

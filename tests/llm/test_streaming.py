@@ -1,8 +1,6 @@
 """Answers that come in pieces: what is told, what is counted, and what becomes of a cut or refused
 stream."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.model.errors import ServiceError

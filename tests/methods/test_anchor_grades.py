@@ -1,17 +1,14 @@
 """Candidates for an anchor: which are graded, what the grade decides, and what is said of those that
 nobody judged."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi.candidates import GRADED_TOGETHER, GROWING, to_judge
 from coi_tui.model.content import CandidateVerdict
 from coi_tui.present.candidate_list import candidates
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, chains
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, World, make_world
 
@@ -70,9 +67,7 @@ def test_coi2_a_few_from_which_a_chain_can_go_on_are_graded_however_they_fit(
     desk = desk_with(tmp_path / "b", lambda _title: 1, world)
     desk.run("anchors")
     assert [len(call) for call in judged(desk)] == [12, 2]
-    assert Chains.of(desk.session.state).slot("1/0").paper == growing[0], (
-        "of one grade they go first"
-    )
+    assert chains(desk.session).slot("1/0").paper == growing[0], "of one grade they go first"
 
 
 def test_coi2_the_best_grade_takes_the_place_wherever_the_paper_stood(tmp_path: Path) -> None:
@@ -81,7 +76,7 @@ def test_coi2_the_best_grade_takes_the_place_wherever_the_paper_stood(tmp_path: 
     order = [WORLD.papers[row["paper"]].title for row in rows(first)]
     desk = desk_with(tmp_path / "b", lambda title: 3 if title == order[11] else 1)
     desk.run("anchors")
-    taken = Chains.of(desk.session.state).slot("1/0")
+    taken = chains(desk.session).slot("1/0")
     assert WORLD.papers[taken.paper or ""].title == order[11]
     assert taken.why["grades"] == "topic 3"
     listed = [WORLD.papers[row["paper"]].title for row in rows(desk)]
@@ -93,8 +88,8 @@ def test_coi2_papers_judged_not_to_fit_come_last_and_the_others_say_that_nobody_
 ) -> None:
     desk = desk_with(tmp_path, lambda _title: 0, anchor_tries=1, judge_limit=4)
     desk.run("anchors")
-    assert Chains.of(desk.session.state).slot("1/0").paper is None
-    shown = candidates(desk.session.state, "1/0").entries
+    assert chains(desk.session).slot("1/0").paper is None
+    shown = candidates(desk.state, "1/0").entries
     seen = {title for call in judged(desk) for title in call}
     assert len(seen) == 4
     for entry in shown:

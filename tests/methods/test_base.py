@@ -1,8 +1,6 @@
 """What a method is made with: contents that are replies, list items as inputs, a course from the
 table of kinds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,8 +1,5 @@
 """COI-1 to COI-7: questions, anchors, reading, growing, length and order."""
 
-from __future__ import annotations
-
-import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +17,7 @@ from coi_tui.methods.coi.tasks import UNDIRECTED
 from coi_tui.model.address import slot
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import FULL, ONE, TOPIC, Desk
+from tests.support.desk import FULL, ONE, TOPIC, Desk, chains
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource, World, make_world
 
@@ -32,7 +29,7 @@ def titles(world: World, ids: Sequence[str]) -> list[str]:
 
 
 def chain(desk: Desk, branch: int = 1) -> list[Paper]:
-    state = desk.session.state
+    state = desk.state
     return [
         p
         for pos in Chains.of(state).chain(branch)
@@ -41,15 +38,6 @@ def chain(desk: Desk, branch: int = 1) -> list[Paper]:
 
 
 # -- COI-1
-
-
-def test_coi1_one_call_gives_every_branch_its_own_question(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, FULL)
-    desk.run("questions")
-    assert desk.model.sent == ["coi_questions"]
-    said = [desk.content(f"Q{b}")["text"] for b in (1, 2, 3)]
-    assert len(set(said)) == 3
-    assert said[0].startswith("question 0")
 
 
 def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: Path) -> None:
@@ -66,15 +54,14 @@ def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: P
 def test_coi10_without_a_direction_the_idea_is_made_from_the_chain_alone(tmp_path: Path) -> None:
     """The paper's ablation: the rivals are searched for by the question instead."""
     desk = Desk.new(tmp_path, ONE.model_copy(update={"direction": False}))
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
-    assert outcome.state == "done", desk.session.failed
-    state = desk.session.state
+    desk.finish(desk.planner.to_stage("ideas"))
+    state = desk.state
     assert state.in_use("1/dir") is None
     assert state.in_use("1/idea") is not None
     [rivals], [idea] = desk.model.of("coi_rivals"), desk.model.of("sketches")
     assert rivals.values["thought"] == state.value("Q1#text")
     assert idea.values["direction"] == UNDIRECTED
-    assert desk.session.planner.to_stage("ideas").empty
+    assert desk.planner.to_stage("ideas").empty
 
 
 def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
@@ -97,7 +84,7 @@ def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
         [question, "query second"],
     ]
     assert [t["hits"] for t in desk.content("1/0.cands")["tries"]][:2] == [0, 0]
-    assert Chains.of(desk.session.state).slot("1/0").paper is not None
+    assert chains(desk.session).slot("1/0").paper is not None
 
 
 def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path) -> None:
@@ -107,9 +94,9 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     desk.run()
     assert len(source.asked) == 1 + 4  # the reading list's search and the anchor's
     assert len(desk.model.of("coi_rewrite")) == 3
-    assert Chains.of(desk.session.state).slot("1/0").paper is None
+    assert chains(desk.session).slot("1/0").paper is None
     assert "4 searches" in desk.content("1/0.cands")["note"]
-    assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
+    assert not [a for a in desk.state.cells if a.endswith(("card", "idea", "nov"))]
 
 
 # -- COI-3
@@ -165,7 +152,7 @@ def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no
     assert "closed" in outcome.failed["1/0.card"]
     assert "Reject it" in outcome.failed["1/0.card"]
     assert "1/idea" in outcome.blocked
-    assert desk.session.state.in_use("1/0.card") is None
+    assert desk.state.in_use("1/0.card") is None
 
 
 # -- COI-4, COI-5
@@ -182,11 +169,11 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     assert shown
     assert head.title not in shown
     assert set(shown) <= set(titles(WORLD, [*WORLD.cites[head.id], *WORLD.cited_by(head.id)]))
-    assert Chains.of(desk.session.state).chain(1) == [0]
+    assert chains(desk.session).chain(1) == [0]
     for side in ("forward", "backward"):
         verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
         assert f"none of the {len(verdicts)} free candidates judged fits" in stopped(
-            desk.session.state, 1, side
+            desk.state, 1, side
         )
         assert 3 < len(verdicts) <= ONE.judge_limit
     assert len(desk.model.requests) < len(shown) <= 2 * ONE.judge_limit, "several a call"
@@ -219,10 +206,8 @@ def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_
     )
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
-    assert Chains.of(desk.session.state).slot("1/+1").paper == ranked[2]
-    assert (
-        Chains.of(desk.session.state).slot("1/+1").why["grades"] == "topic 1, kinship 2: builds on"
-    )
+    assert chains(desk.session).slot("1/+1").paper == ranked[2]
+    assert chains(desk.session).slot("1/+1").why["grades"] == "topic 1, kinship 2: builds on"
     asked = [r.values for r in desk.model.of("coi_relevances") if r.values["neighbour"]]
     assert {str(dict(v["neighbour"])["title"]) for v in asked} <= {p.title for p in chain(desk)}  # type: ignore[call-overload]
     assert any(len(list(v["line"])) > 1 for v in asked)  # type: ignore[call-overload]
@@ -260,7 +245,7 @@ def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: 
     unread = {v["paper"] for v in desk.content("1/+1.rel")["verdicts"] if v.get("unread")}
     assert unread
     assert unread <= set(citing[::2])
-    assert Chains.of(desk.session.state).slot("1/+1").paper in citing[1::2]
+    assert chains(desk.session).slot("1/+1").paper in citing[1::2]
 
 
 def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
@@ -268,7 +253,7 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
     plain = anchored(tmp_path / "a", bounds=bounds)
     plain.run("cards")
     last = plain.content("1/-1.cands")["entries"][-1]["paper"]
-    assert Chains.of(plain.session.state).slot("1/-1").paper != last
+    assert chains(plain.session).slot("1/-1").paper != last
     named = HashModel(
         {
             "coi_read": lambda r: {
@@ -284,8 +269,8 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
         text_of=lambda p: PaperText(paper=p.id, kind="full text", text="the whole text"),
     )
     desk.run("cards")
-    assert Chains.of(desk.session.state).slot("1/-1").paper == last
-    assert Chains.of(desk.session.state).slot("1/-1").why["by"] == "named by the card"
+    assert chains(desk.session).slot("1/-1").paper == last
+    assert chains(desk.session).slot("1/-1").why["by"] == "named by the card"
 
 
 def milestones(*ids: str) -> World:
@@ -302,17 +287,17 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
     everyone = milestones(*WORLD.papers)
     desk = anchored(tmp_path, bounds=bounds, world=everyone)
     desk.run("cards")
-    assert Chains.of(desk.session.state).chain(1) == [
+    assert chains(desk.session).chain(1) == [
         -2,
         -1,
         0,
         1,
         2,
     ]  # not before the minimum of three; unused places pass on
-    assert "milestone (1001 citations, more than 1000" in stopped(desk.session.state, 1, "backward")
+    assert "milestone (1001 citations, more than 1000" in stopped(desk.state, 1, "backward")
     plain = anchored(tmp_path / "plain", bounds=bounds)
     plain.run("cards")
-    assert Chains.of(plain.session.state).chain(1) == [-4, -3, -2, -1, 0]
+    assert chains(plain.session).chain(1) == [-4, -3, -2, -1, 0]
 
 
 # -- COI-6

@@ -1,8 +1,6 @@
 """``check_method`` finds what an author of a method may do wrong, and says where; the example package
 has nothing of the kind."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Sources of sentences: labels in prompts, ids in texts, and quoted words that are really there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -207,7 +205,7 @@ def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labe
     short = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
     desk = Desk.new(tmp_path, short, HashModel({"coi_direction": quoting}))
     desk.run("ideas")
-    state = desk.session.state
+    state = desk.state
     one, two = (
         p.id
         for pos in Chains.of(state).chain(1)[:2]
@@ -226,9 +224,7 @@ def test_a_cited_text_shows_its_sources_and_prompts_after_it_have_their_own_labe
     (idea,) = desk.model.of("sketches")
     assert "The step" in str(idea.values["direction"])
     assert counted(desk, "1/dir")
-    desk.session.edits.save(
-        "1/dir", f"## text\nPrior work is weak, but [{one}].\nSo is prior work."
-    )
+    desk.edits.save("1/dir", f"## text\nPrior work is weak, but [{one}].\nSo is prior work.")
     assert not counted(desk, "1/dir"), "a person's text is not accused"
     (rivals,) = desk.model.of("coi_rivals")  # which shows no paper under a label
     shown = f"The step [{names[0]}] went further [{names[1]}] than others."

@@ -1,9 +1,6 @@
 """Questions before a draft: asked on request or at the pace of a setting, and read by the draft once
 a person has answered."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 from typing import Any, cast
 
@@ -18,14 +15,13 @@ ANSWERED = "1. Who reads it?\nNurses on night shifts."
 
 
 def ask(desk: Desk, branch: str = "1") -> str:
-    plan = desk.session.planner.to_make([f"{branch}/{ASKED}"], "Ask me")
-    assert asyncio.run(desk.go(plan)).state == "done", desk.session.failed
+    plan = desk.planner.to_make([f"{branch}/{ASKED}"], "Ask me")
+    desk.finish(plan)
     return f"{branch}/{ASKED}"
 
 
 def run(desk: Desk, until: str = "ideas") -> None:
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope((1,)))))
-    assert outcome.state == "done", desk.session.failed
+    desk.finish(desk.planner.to_stage(until, Scope((1,))))
 
 
 def last(desk: Desk, prompt: str) -> ChatRequest:
@@ -40,7 +36,7 @@ def test_the_draft_reads_what_a_person_answered_and_not_the_questions_alone(tmp_
     assert last(desk, "ask_first").values["material"], "it sees what the draft is made from"
     fresh = desk.session.freshness
     assert fresh("1/idea").ok
-    desk.session.edits.save(at, ANSWERED)
+    desk.edits.save(at, ANSWERED)
     assert fresh("1/idea").status == "stale"
     assert fresh("2/idea").ok
     assert fresh(at).ok, "an answer is not stale because a paper changed"
@@ -49,23 +45,23 @@ def test_the_draft_reads_what_a_person_answered_and_not_the_questions_alone(tmp_
         assert "Nurses on night shifts." in last(desk, prompt).user
     assert fresh("1/idea").ok
     desk.session.undo()
-    assert desk.session.state.in_use("1/idea") is not None
+    assert desk.state.in_use("1/idea") is not None
     assert fresh("1/idea").ok, "the idea from before the answers is in use again"
 
 
 def test_at_its_own_pace_a_run_asks_once_and_waits_for_the_answer(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL.model_copy(update={"ask_first": True, "branches": 1}))
     run(desk)
-    state = desk.session.state
+    state = desk.state
     assert state.in_use(f"1/{ASKED}") is not None
     assert state.in_use("1/dir") is state.in_use("1/idea") is None
     assert f"1/{ASKED}" in desk.session.shortfall("ideas")
     asked = len(desk.model.requests)
     run(desk)
     assert len(desk.model.requests) == asked, "nothing is asked twice"
-    desk.session.edits.save(f"1/{ASKED}", ANSWERED)
+    desk.edits.save(f"1/{ASKED}", ANSWERED)
     run(desk)
-    assert desk.session.state.in_use("1/idea") is not None
+    assert desk.state.in_use("1/idea") is not None
     assert sum(r.prompt == "ask_first" for r in desk.model.requests) == 1
 
 
@@ -74,10 +70,10 @@ def test_the_export_knows_the_share_of_a_persons_words(tmp_path: Path) -> None:
     at = ask(desk)
     before = desk.session.exports.snapshot()
     words = before.own_words
-    desk.session.edits.save(at, f"{desk.content(at)['text']}\nNurses on night shifts.")
+    desk.edits.save(at, f"{desk.content(at)['text']}\nNurses on night shifts.")
     after = desk.session.exports.snapshot()
     assert 0 < after.own_words - words < 0.05, "the questions are not a person's"
-    desk.session.edits.save("1/idea", "## Title\nMine\n\n## Final\n" + "own words " * 5000)
+    desk.edits.save("1/idea", "## Title\nMine\n\n## Final\n" + "own words " * 5000)
     assert desk.session.exports.snapshot().own_words > 0.9
 
 

@@ -1,8 +1,6 @@
 """A method with a component and a kind of its own: its rows, verdicts, freshness and undo work, and
 nothing outside its own module names it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -131,7 +129,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk = Desk.new(tmp_path, SMALL, HashModel())
     desk.run("anchors")
     assert desk.session.add_method("cabinet") == "K1"
-    paper = next(iter(desk.session.state.papers))
+    paper = next(iter(desk.state.papers))
     filed = Decision(actor="coi", action="file", address="K1/drawer", value={"paper": paper})
     desk.session.write([filed])
     with pytest.raises(UsageError, match="the drawer is full"):
@@ -179,7 +177,7 @@ def test_a_package_takes_no_key(desk: Desk) -> None:
 
 
 def test_its_kind_has_a_rule_of_its_own(desk: Desk) -> None:
-    desk.session.edits.save("K1/label", "Boxes")
+    desk.edits.save("K1/label", "Boxes")
     assert "K1/label" in desk.session.fresh
     desk.session.decide("reject", "K1/drawer")
     assert "K1/label" not in desk.session.fresh

@@ -1,7 +1,5 @@
 """What prompts are told and where it comes from: declared reads and nothing else."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -131,7 +129,7 @@ def requests_of(
     desk: Desk, step: Task, address: str, say: Mapping[str, Say] | None = None
 ) -> list[ChatRequest]:
     """What a task sends when its inputs are marked and everything else of the state is tainted."""
-    state, model = desk.session.state, HashModel(say)
+    state, model = desk.state, HashModel(say)
     desk.model = model
     ran = next((s for s in desk.method.every_task if s.name == step.name), step)
     if isinstance(step, RewriteTask):
@@ -152,7 +150,7 @@ def prompts_of(method: BranchedMethod) -> set[str]:
 
 
 def steps_and_addresses(desk: Desk) -> list[tuple[Task, str]]:
-    method, state = desk.method, desk.session.state
+    method, state = desk.method, desk.state
     out = [(step, a) for a in state.cells if (step := method.task(a)) is not None]
     by_name = {step.name: step for step in method.every_task}
     on = reviewed(desk)
@@ -166,7 +164,7 @@ def steps_and_addresses(desk: Desk) -> list[tuple[Task, str]]:
 
 def reviewed(desk: Desk) -> Branch:
     """The branch whose plan was reviewed."""
-    state = desk.session.state
+    state = desk.state
     return next(branch for branch in state.branches if state.in_use(f"{branch}/review") is not None)
 
 
@@ -193,7 +191,7 @@ def undeclared(requests: Iterable[ChatRequest], own: bool = False) -> list[tuple
 def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "proposal")
     tick_a_point(desk)
-    desk.session.edits.save("means", "2 GPUs")
+    desk.edits.save("means", "2 GPUs")
     sent: set[str] = set()
     for step, address in steps_and_addresses(desk):
         requests = requests_of(desk, step, address)
@@ -227,7 +225,7 @@ def test_a_private_note_is_never_shown(tmp_path: Path, field: str) -> None:
     desk = copy_of(tmp_path, "one")
     desk.session.decide("note", "1/idea", f"private {field}")
     desk.session.decide("note", "topic", f"private {field}")
-    desk.session.edits.save("topic", "another topic")
+    desk.edits.save("topic", "another topic")
     desk.refresh()
     assert desk.model.requests
     assert not any("private" in r.system + r.user for r in desk.model.requests)

@@ -1,7 +1,5 @@
 """The example package as an installed one: listed, run, missed and broken."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path

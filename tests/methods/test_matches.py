@@ -1,7 +1,5 @@
 """What a judge sees of two ideas, and what is kept of its word (COI-13)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 """COI-12: the novelty check: when it concludes, what a failed check leaves standing, and the claims of
 an idea with their passages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +22,7 @@ from coi_tui.methods.nova.method import Nova
 from coi_tui.model.content import ClaimCell, ComparedPaper, IdeaClaim, NoveltyReport, NoveltySearch
 from coi_tui.model.papers import Paper
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import ONE, Desk, copy_of
+from tests.support.desk import ONE, Desk, copy_of, version_at
 from tests.support.script import CLAIM_KINDS, HashModel, close_match, verdicts
 from tests.support.world import MemorySource, make_world
 
@@ -86,13 +84,13 @@ def test_coi12_similar_for_ever_ends_at_its_bound(tmp_path: Path, rounds: int) -
     )
     outcome = desk.run()
     assert outcome.state == "done"
-    assert len(desk.session.state.cell("1/nov").versions) == rounds + 1, (
+    assert len(desk.state.cell("1/nov").versions) == rounds + 1, (
         "and once the idea that won is searched against"
     )
-    assert len(desk.session.state.cell("1/idea").versions) == rounds
+    assert len(desk.state.cell("1/idea").versions) == rounds
     assert desk.content("1/nov")["verdict"] == "close match"
     assert desk.marks() == {}
-    assert desk.session.state.in_use("1/exp") is not None
+    assert desk.state.in_use("1/exp") is not None
 
 
 def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
@@ -102,7 +100,7 @@ def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
     mine = desk.content("1/idea")
     desk.run()
     assert desk.content("1/idea") == mine
-    assert len(desk.session.state.cell("1/nov").versions) == 1
+    assert len(desk.state.cell("1/nov").versions) == 1
 
 
 def damaged(change: str, request: ChatRequest) -> Any:
@@ -156,17 +154,16 @@ def failing_source(desk: Desk) -> None:
 @pytest.mark.parametrize("edited", [False, True])
 def test_coi12_a_failed_recheck_leaves_the_report_that_stands(tmp_path: Path, edited: bool) -> None:
     desk = copy_of(tmp_path, "one")
-    before = desk.session.state.in_use("1/nov")
-    assert before is not None
+    before = version_at(desk.session, "1/nov")
     if edited:
-        desk.session.edits.save(
-            "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
+        desk.edits.save(
+            "1/idea", desk.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
         )
     failing_source(desk)
     calls = len(desk.model.of("coi_novelty_verdicts"))
     outcome = desk.refresh(["1/nov"], again=True)
     assert outcome.failed["1/nov"].startswith("1 of 3 searches failed.")
-    assert desk.session.state.in_use("1/nov") == before
+    assert desk.state.in_use("1/nov") == before
     assert len(desk.model.of("coi_novelty_verdicts")) == calls, "no verdict is paid for"
 
 
@@ -188,8 +185,8 @@ def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_pa
     outcome = desk.run("review")
     assert set(outcome.failed) == {"1/nov", "2/nov"}
     assert desk.content("1/nov")["verdict"] == "close match"
-    assert desk.session.state.in_use("A/1-2") is not None
-    assert any(desk.session.state.in_use(f"{b}/exp") for b in (1, 2))
+    assert desk.state.in_use("A/1-2") is not None
+    assert any(desk.state.in_use(f"{b}/exp") for b in (1, 2))
 
 
 TEXT = "Sparse Gates. We train “gates” that drop passages – before reading – so that half of the cost is saved. Graphs do not help."
@@ -314,13 +311,13 @@ def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check
     desk = copy_of(tmp_path, "one")
     assert desk.marks() == {}
     before = len(desk.model.of("coi_novelty_queries"))
-    desk.session.edits.save("1/claims", OWN)
+    desk.edits.save("1/claims", OWN)
     assert desk.session.freshness("1/nov").status == "stale"
     assert desk.session.freshness("1/idea").status == "fresh"
     for _ in range(2):
         outcome = desk.refresh(["1/nov"], again=True)
         assert outcome.failed == {}
-        report = desk.session.state.read("1/nov", NoveltyReport)
+        report = desk.state.read("1/nov", NoveltyReport)
         assert report is not None
         assert report.claims_by == "you"
         assert [claim.kind for claim in report.claims] == ["mechanism", "why it works", "setting"]
@@ -329,9 +326,9 @@ def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check
         assert desk.session.freshness("1/nov").status == "fresh"
     assert len(desk.model.of("coi_novelty_queries")) == before, "they are not asked for"
     desk = desk.reopen()
-    assert desk.session.edits.text_of("1/claims") == OWN
+    assert desk.edits.text_of("1/claims") == OWN
     while "claims" not in desk.session.undo():
         pass  # each check that was made anew
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     assert report.claims_by == "", "the report from before them is in use again"

@@ -1,8 +1,6 @@
 """COI-12: what a novelty report shows: claims by paper, failed searches by name, and the person's
 own verdict and notes beside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +31,7 @@ def checked(tmp_path: Path, *words: str) -> Desk:
 
 def test_the_document_has_a_row_a_paper_with_the_passage_for_each_claim(tmp_path: Path) -> None:
     desk = checked(tmp_path, "partial", "not close")
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     table = listing(desk.session.document("1/nov"))
     assert isinstance(table, Table)
@@ -61,15 +59,15 @@ def test_papers_beside_the_point_are_counted_and_not_shown(tmp_path: Path) -> No
     desk = copy_of(tmp_path, "one", "ideas")
     desk.model.say["coi_novelty_verdicts"] = silent(2, verdicts("partial"))
     desk.run("novelty")
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     assert report.verdict == "partial"
-    rows = compared(desk.session.state, 1)
+    rows = compared(desk.state, 1)
     assert len(rows) == len(report.papers) - 2
     assert "2 papers more found" in desk.session.exports.text("md", WITH_APPENDIX)
     left_out = next(row.paper for row in report.papers if row not in rows)
     desk.session.decide("judge", "1/nov", {"paper": left_out, "judgement": "same idea"})
-    assert left_out in [row.paper for row in compared(desk.session.state, 1)]
+    assert left_out in [row.paper for row in compared(desk.state, 1)]
 
 
 def test_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
@@ -84,7 +82,7 @@ def test_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_expo
     assert session.freshness("1/nov").status == "fresh"
     desk.refresh(["1/nov"], again=True)
     desk = desk.reopen()
-    state = desk.session.state
+    state = desk.state
     assert (state.judged[1, paper], state.judged_notes[1, paper]) == (
         "overlaps, differs",
         "cite it in the introduction",
@@ -94,14 +92,14 @@ def test_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_expo
     assert "overlaps, differs" in text
     assert "cite it in the introduction" in text
     desk.session.decide("judge", "1/nov", {"paper": paper, "note": ""})
-    assert desk.session.state.judged[1, paper] == "overlaps, differs", (
+    assert desk.state.judged[1, paper] == "overlaps, differs", (
         "a note says nothing about the judgement"
     )
-    assert desk.session.state.judged_notes == {}
+    assert desk.state.judged_notes == {}
     desk.session.undo()
     desk.session.decide("judge", "1/nov", {"judgement": ""})
-    assert desk.session.state.judged_notes[1, paper] == "cite it in the introduction"
-    assert desk.session.state.own_verdict(1) == ""
+    assert desk.state.judged_notes[1, paper] == "cite it in the introduction"
+    assert desk.state.own_verdict(1) == ""
 
 
 @pytest.mark.parametrize(
@@ -114,17 +112,17 @@ def test_a_close_match_that_the_person_judged_apart_drives_no_redraft(
     rounds = SHORT.model_copy(update={"novelty_rounds": 4, "branches": 1})
     desk = Desk.new(tmp_path, rounds, HashModel({"coi_novelty_verdicts": verdicts("not close")}))
     desk.run("novelty")
-    for row in compared(desk.session.state, 1):
+    for row in compared(desk.state, 1):
         desk.session.decide("judge", "1/nov", {"paper": row.paper, "judgement": judgement})
     desk.source = MemorySource(
-        desk.world, finds=lambda _query: [row.paper for row in compared(desk.session.state, 1)]
+        desk.world, finds=lambda _query: [row.paper for row in compared(desk.state, 1)]
     )
     desk.model.say["coi_novelty_verdicts"] = close_match
-    before = len(desk.session.state.cell("1/idea").versions)
+    before = len(desk.state.cell("1/idea").versions)
     desk.refresh(["1/nov"], again=True)
     assert desk.content("1/nov")["verdict"] == "close match"
     desk.run("novelty")
     assert (
-        len(desk.session.state.cell("1/idea").versions) > before
-        or bool(BadCases.of(desk.session.state).of_branch(1))
+        len(desk.state.cell("1/idea").versions) > before
+        or bool(BadCases.of(desk.state).of_branch(1))
     ) == redrafted

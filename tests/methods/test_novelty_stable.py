@@ -1,9 +1,6 @@
 """COI-12: a check after an edit compares again what was compared before, and says what could not be
 read."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -41,14 +38,14 @@ def desk_of(folder: Path, papers: list[Paper], hits: int = 4) -> Desk:
 
 
 def save(desk: Desk, last: str) -> None:
-    edits = desk.session.edits
+    edits = desk.edits
     idea = {"title": "Gates", "final": f"{' '.join(WORDS)} {last}."}
     edits.save("1/idea", edits.as_text("1/idea", idea))
 
 
 def check(desk: Desk) -> NoveltyReport:
-    asyncio.run(desk.go(desk.session.planner.to_check("verify", "1/idea")))
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    desk.do(desk.planner.to_check("verify", "1/idea"))
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     return report
 

@@ -1,8 +1,6 @@
 """Prompts longer than the model's context, and answers cut off by length, against servers that
 refuse and cut."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +23,7 @@ from coi_tui.services.llm.chat import REASONING_TOKENS, ChatRequest
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.session.service_setup import NoNetwork
 from tests.llm.server import chat, client, error
-from tests.support.desk import ONE, PROMPTS, Desk
+from tests.support.desk import ONE, PROMPTS, Desk, version_at
 from tests.support.folding import empty_state
 from tests.support.script import HashModel, reply_to
 from tests.support.toy import MemoryFile, journal_of
@@ -57,8 +55,7 @@ def test_a_card_from_a_shortened_prompt_says_what_was_left_out(tmp_path: Path) -
     )
     try:
         assert desk.run("cards").state == "done"
-        version = desk.session.state.in_use("1/0.card")
-        assert version is not None
+        version = version_at(desk.session, "1/0.card")
         assert version.recipe["changes"][0].startswith(
             "left out of the prompt, which was too long for the model: the ends of"
         )

@@ -1,8 +1,6 @@
 """The proposal cell: written for the winner, mended once, cited by labels, stale, undone, killed
 and resumed like any text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -34,7 +32,7 @@ def test_it_is_one_call_for_the_winner_that_sees_idea_plan_and_papers_by_label(d
     held = desk.content("1/proposal")
     one, two = re.findall(r"\[(\S+?)\]", held["text"])
     assert held["text"] == f"## In short\n\nAll new [{one}][{two}]."
-    assert {one, two} <= desk.session.state.papers.keys()
+    assert {one, two} <= desk.state.papers.keys()
     assert desk.run("proposal").state == "done"
     assert len(desk.model.requests) == 1, "it is made once"
 

@@ -1,7 +1,5 @@
 """COI-1: all questions that were written are there to choose from, before anything is searched."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.methods.coi.tasks import by_difference
@@ -87,7 +85,7 @@ def test_one_that_is_left_out_is_not_searched_and_its_branch_takes_another(tmp_p
 def test_a_session_from_before_reads_as_it_did(tmp_path: Path) -> None:
     """Its questions have no others beside them."""
     desk = copy_of(tmp_path, "small", "ideas")
-    state = desk.session.state
+    state = desk.state
     for cell in ("Q1", "Q2"):
         version = state.in_use(cell)
         assert version is not None
@@ -96,4 +94,4 @@ def test_a_session_from_before_reads_as_it_did(tmp_path: Path) -> None:
     state.forget()
     found = rows(desk.session)
     assert list(found.values()) == ["Q1", "Q2"]
-    assert desk.session.planner.to_stage("ideas").empty
+    assert desk.planner.to_stage("ideas").empty

@@ -1,17 +1,14 @@
 """The reading list: made before the anchors, ranked with citations, and of use to the chains."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.reading_list import MISSING, reading_list
 from coi_tui.model.document import Section
 from coi_tui.model.errors import ServiceError
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, chains
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
@@ -26,7 +23,7 @@ def desk_with(
 
 def test_it_is_made_before_the_anchors_with_every_signal(tmp_path: Path) -> None:
     desk = desk_with(tmp_path)
-    desk.session.edits.save("topic", " ".join(WORLD.papers[p].title for p in WORLD.middle[:3]))
+    desk.edits.save("topic", " ".join(WORLD.papers[p].title for p in WORLD.middle[:3]))
     desk.run("anchors")
     content = desk.content("reading")
     assert [t["query"] for t in content["tries"]] == [desk.content("topic")["text"]]
@@ -53,11 +50,11 @@ def test_papers_that_only_the_hits_cite_are_in_the_list_and_may_be_anchors(tmp_p
     rows = {row["paper"]: row for row in desk.content("reading")["entries"]}
     assert rows[WORLD.middle[0]]["cited_by"] == len(hits)
     assert not rows[WORLD.middle[0]]["found"]
-    anchor = Chains.of(desk.session.state).slot("1/0").paper
+    anchor = chains(desk.session).slot("1/0").paper
     assert anchor in {
         p for hit in hits for p in WORLD.cites[hit]
     }  # cited by what was found, not only found
-    assert Chains.of(desk.session.state).slot("1/0").why["ranks"]["reading list"] >= 1
+    assert chains(desk.session).slot("1/0").why["ranks"]["reading list"] >= 1
 
 
 @pytest.mark.parametrize("broken", [True, False])
@@ -81,13 +78,13 @@ def test_without_reference_lists_the_hits_stand_and_a_note_says_why(
     assert {signal for row in content["entries"] for signal in row["ranks"]} == {
         "search"
     }  # what is missing is left out
-    assert Chains.of(desk.session.state).slot("1/0").paper is not None
+    assert chains(desk.session).slot("1/0").paper is not None
 
 
 def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path) -> None:
     desk = desk_with(tmp_path)
     desk.run("cards")
-    found = reading_list(desk.session.state)
+    found = reading_list(desk.state)
     looked_at = {e.paper.id for e in found.entries if e.places}
     counts = {
         e.paper.id: e.row.cited_by
@@ -101,4 +98,4 @@ def test_what_most_hits_cite_is_named_until_somebody_looks_at_it(tmp_path: Path)
     first, shown = found.missing[0], desk.session.document("reading")
     assert first.paper.title in str([block for block in shown if isinstance(block, Section)])
     desk.session.decide("avoid", "X", reason="no", paper=first.paper)
-    assert first.paper.id not in {e.paper.id for e in reading_list(desk.session.state).missing}
+    assert first.paper.id not in {e.paper.id for e in reading_list(desk.state).missing}

@@ -1,7 +1,5 @@
 """The fetch of a running task: what is taken from the session and what is asked."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, field
 

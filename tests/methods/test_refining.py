@@ -1,9 +1,6 @@
 """Refining a plan in rounds: what is sent, what stays dismissed, and whose points are whose
 (COI-15)."""
 
-from __future__ import annotations
-
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,7 +27,7 @@ from coi_tui.present.cells import BOXES
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, version_at
 from tests.support.script import HashModel, Say, reply_to
 
 BOUNDS = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1, "refine_rounds": 0})
@@ -68,12 +65,12 @@ def refine(desk: Desk, second: dict[str, Any] | None = None, query: str | None =
     """Refine as a person asks for it; ``second`` is what the second review says."""
     first = desk.model.say["coi_review"]
     desk.model.say["coi_review"] = lambda _: second or said()
-    assert asyncio.run(desk.go(desk.session.planner.to_refine("1/exp", query))).state == "done"
+    desk.finish(desk.planner.to_refine("1/exp", query))
     desk.model.say["coi_review"] = first
 
 
 def review(desk: Desk) -> None:
-    assert asyncio.run(desk.go(desk.session.planner.to_check("review", "1/exp"))).state == "done"
+    desk.finish(desk.planner.to_check("review", "1/exp"))
 
 
 def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:
@@ -83,7 +80,7 @@ def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:
 
 
 def fates(desk: Desk) -> dict[str, str]:
-    state = desk.session.state
+    state = desk.state
     one = answering(state, 1)
     assert one is not None
     return {p.point: point_status(state, 1, one, p) for p in points_of(state, 1, one.review)}
@@ -91,14 +88,13 @@ def fates(desk: Desk) -> dict[str, str]:
 
 def adopt(desk: Desk) -> None:
     """Use the newest version of the plan."""
-    desk.session.decide("use", "1/exp", desk.session.state.cell("1/exp").versions[-1])
+    desk.session.decide("use", "1/exp", desk.state.cell("1/exp").versions[-1])
 
 
 def plan_in_use(desk: Desk) -> int:
     """The number of the version of the plan in use, counted from 1."""
-    version = desk.session.state.in_use("1/exp")
-    assert version is not None
-    return desk.session.state.cell("1/exp").versions.index(version.seq) + 1
+    version = version_at(desk.session, "1/exp")
+    return desk.state.cell("1/exp").versions.index(version.seq) + 1
 
 
 def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(
@@ -140,9 +136,9 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
     assert len(desk.model.of("coi_review")) == asked, (
         "the second review is the first of the next round"
     )
-    one = answering(desk.session.state, 1)
+    one = answering(desk.state, 1)
     assert one is not None
-    (carried,) = [p for p in points_of(desk.session.state, 1, one.review) if p.own]
+    (carried,) = [p for p in points_of(desk.state, 1, one.review) if p.own]
     assert (carried.part, carried.point, carried.n, own) == ("metrics", OWN, 2, 2)
     refine(desk, said(LEAK))
     assert sent(desk) == [OWN]
@@ -160,7 +156,7 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
 def test_a_remark_is_carried_out_only_where_a_person_ticks_it(tmp_path: Path) -> None:
     first = {**said(LEAK), "remarks": [{"part": "effort", "point": JUDGES}]}
     desk = reviewed(tmp_path, first, said(INTERVALS))
-    state = desk.session.state
+    state = desk.state
     review_in_use = state.in_use("1/review")
     assert review_in_use is not None
     assert [p.point for p in points_to_answer(state, 1, review_in_use)] == [LEAK]
@@ -187,7 +183,7 @@ def test_a_run_refines_nothing_for_remarks_alone(tmp_path: Path) -> None:
 
 def lengths(desk: Desk) -> list[int]:
     """Words of each version of the plan."""
-    state = desk.session.state
+    state = desk.state
     return [words_of(state.content(state.versions[one], ExperimentPlan)) for one in plans(desk)]
 
 
@@ -223,7 +219,7 @@ def test_one_that_is_longer_is_asked_for_again_and_then_not_used(tmp_path: Path)
     assert "260 words, where 200 are the most." in again.reask[1]
     assert (lengths(desk), plan_in_use(desk)) == ([200, 230], 1)
     assert len(desk.model.of("coi_review")) == 1, "what is not used is not reviewed"
-    (waits,) = desk.session.state.cell("1/exp").beside.values()
+    (waits,) = desk.state.cell("1/exp").beside.values()
     assert waits == "rolled back: it is longer than the plan before it"
     assert desk.content("1/proposal")["title"], "the run goes on"
 
@@ -279,7 +275,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
     desk = reviewed(tmp_path, said(LEAK, scored=6))
     desk.session.decide("tick", "1/review", 1)
     refine(desk, said(JUDGES, scored=scored))
-    state = desk.session.state
+    state = desk.state
     assert plan_in_use(desk) == 1
     made = state.versions[state.cell("1/exp").versions[-1]]
     held = scored_as(state, made)
@@ -298,7 +294,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
 
 
 def plans(desk: Desk) -> tuple[int, ...]:
-    return desk.session.state.cell("1/exp").versions
+    return desk.state.cell("1/exp").versions
 
 
 # -- a run of stages follows the second review
@@ -340,7 +336,7 @@ def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
     desk = run_of(tmp_path, 3, *scores)
     assert (len(plans(desk)), plan_in_use(desk)) == (made, used)
     assert scores[used - 1] == max(scores)
-    state = desk.session.state
+    state = desk.state
     for number, seq in enumerate(plans(desk), start=1):
         assert state.cell("1/exp").beside.get(seq, "").startswith("rolled back") == (number > used)
     reviews = len(desk.model.of("coi_review"))
@@ -366,7 +362,7 @@ def test_a_paper_is_read_where_one_sentence_bears_on_the_phrase(
     """Its words spread over an abstract are no fact."""
     desk = reviewed(tmp_path, said(LEAK, search="leaderboard entries leaked answers training"))
     desk.session.decide("tick", "1/review", 1)
-    found = next(one for one in desk.source.world.papers if one not in desk.session.state.papers)
+    found = next(one for one in desk.source.world.papers if one not in desk.state.papers)
     papers = desk.source.world.papers
     changed = papers[found].model_copy(update={"abstract": abstract})
     desk.source.world = replace(desk.source.world, papers={**papers, found: changed})

@@ -1,18 +1,15 @@
 """The works nearest to a thought: what becomes of titles from memory, which stay, and that no
 invented one reaches a text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.novelty import BESIDE_RIVALS, FAR, UNJUDGED
 from coi_tui.methods.ideas.rivals import RUNNERS_UP
 from coi_tui.model.content import NoveltyReport, RivalsContent
 from coi_tui.present.snapshot import WITH_APPENDIX
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 from tests.support.world import MemorySource, make_world
 
 WORLD = make_world()
@@ -50,7 +47,7 @@ def finds(_query: str) -> list[str]:
 
 
 def rivals(desk: Desk) -> RivalsContent:
-    found = desk.session.state.read("1/rivals", RivalsContent)
+    found = desk.state.read("1/rivals", RivalsContent)
     assert found is not None
     return found
 
@@ -66,7 +63,7 @@ def test_works_from_memory_stay_with_what_asking_for_them_came_to(tmp_path: Path
     classes = ["found"] * 4 + ["found otherwise"] * 2 + ["not found"] * 2
     assert [work.status for work in found.named] == classes
     assert [work.paper for work in found.named] == [*(paper.id for paper in PAPERS), "", ""]
-    own = {slot.paper for slot in Chains.of(desk.session.state).filled(1)}
+    own = {slot.paper for slot in chains(desk.session).filled(1)}
     assert not own & {work.paper for work in found.works}, "what the idea is made from is no rival"
     for work in found.works:
         assert bool(work.same) == (work.status in ("found", "not found"))
@@ -76,7 +73,7 @@ def test_works_from_memory_stay_with_what_asking_for_them_came_to(tmp_path: Path
     kept = {work.title for work in found.works if work.status != "searched"}
     assert kept == {paper.title for paper in PAPERS if paper.id not in own} | {*INVENTED}
     assert any(work.status == "searched" for work in found.works), "a search found more"
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     assert {w.paper for w in found.works if w.paper} <= {row.paper for row in report.papers}
     for prompt in ("work_out", "coi_proposal"):
@@ -124,7 +121,7 @@ def test_a_check_compares_the_runners_up_before_what_is_merely_similar(
     desk = copy_of(tmp_path, "one", "directions")
     desk.source = MemorySource(WORLD, finds=lambda _query: list(WORLD.papers)[:40])
     desk.run("novelty")
-    report = desk.session.state.read("1/nov", NoveltyReport)
+    report = desk.state.read("1/nov", NoveltyReport)
     assert report is not None
     compared = {row.paper for row in report.papers if row.verdict != UNJUDGED}
     near = {work.paper for work in rivals(desk).works if work.paper}

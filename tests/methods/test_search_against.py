@@ -1,9 +1,6 @@
 """COI-12: the search against an idea: what it asks, what it adds to a report, and what it leaves
 standing."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ from tests.support.world import MemorySource, make_world
 
 
 def against(desk: Desk) -> Outcome:
-    return asyncio.run(desk.go(desk.session.planner.to_check("against", "1/idea")))
+    return desk.do(desk.planner.to_check("against", "1/idea"))
 
 
 def checked(tmp_path: Path, **source: Any) -> Desk:
@@ -33,7 +30,7 @@ def checked(tmp_path: Path, **source: Any) -> Desk:
 
 
 def report(desk: Desk) -> NoveltyReport:
-    found = desk.session.state.read("1/nov", NoveltyReport)
+    found = desk.state.read("1/nov", NoveltyReport)
     assert found is not None
     return found
 
@@ -71,10 +68,10 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
 
 def test_without_a_report_of_the_idea_as_it_stands_the_whole_check_is_made(tmp_path: Path) -> None:
     desk = checked(tmp_path)
-    desk.session.edits.save(
-        "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nAnother ")
+    desk.edits.save(
+        "1/idea", desk.edits.text_of("1/idea").replace("## title\n", "## title\nAnother ")
     )
-    plan = desk.session.planner.to_check("against", "1/idea")
+    plan = desk.planner.to_check("against", "1/idea")
     assert plan.calls[0] > 1, "the idea is checked as well"
     assert against(desk).state == "done"
     assert desk.model.sent[:2] == ["coi_novelty_queries", "coi_search_against"]
@@ -88,13 +85,11 @@ def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_
     tmp_path: Path,
 ) -> None:
     desk = copy_of(tmp_path, "full", "selection")
-    due = next(
-        line for line in desk.session.planner.to_stage("experiment").lines if "against" in line.what
-    )
+    due = next(line for line in desk.planner.to_stage("experiment").lines if "against" in line.what)
     assert due.cost.calls[0] == 1
     desk.run("experiment")
     (asked,) = desk.model.of("coi_search_against")
-    assert desk.session.state.in_use(asked.address.replace("/nov", "/exp")) is not None, (
+    assert desk.state.in_use(asked.address.replace("/nov", "/exp")) is not None, (
         "the idea that won has the plan"
     )
     desk.run("review")

@@ -1,7 +1,5 @@
 """Chains that stay below the minimum never lead."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,18 +52,18 @@ def test_an_idea_on_a_short_chain_never_leads_by_itself_but_can_be_picked(tmp_pa
     desk.run("ideas")
     SHORT.append(desk.content("1/idea")["title"])
     desk.run("review")
-    state = desk.session.state
+    state = desk.state
     assert arena(state)[0].player == 1  # it won every match
     for address in played(state):
         desk.session.decide("show_match", address)
-    state = desk.session.state
+    state = desk.state
     assert arena_leader(state) == "2/idea"
     assert leading(state, [1, 2]) == 2
     assert state.in_use("2/exp") is not None
     assert state.in_use("1/exp") is None
     desk.session.decide("pick", "1/idea")
     desk.run("review")
-    assert desk.session.state.in_use("1/exp") is not None
+    assert desk.state.in_use("1/exp") is not None
 
 
 SHORT: list[str] = []

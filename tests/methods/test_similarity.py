@@ -1,8 +1,6 @@
 """Words and vectors are two signals; where vectors cannot be had, words stand and the reason is
 told once."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,5 @@
 """Sketches: where they come from, which are worked out, what falls, and what makes them stale."""
 
-from __future__ import annotations
-
-import asyncio
 from collections import Counter
 from pathlib import Path
 from typing import Any, cast
@@ -24,7 +21,7 @@ from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.queries.wall import arranged
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, made_once, run, stale
+from tests.support.desk import SMALL, Desk, chains, made_once, run, stale, version_at
 from tests.support.script import reply_to
 
 SKETCHED = SMALL.model_copy(update={"one_call": False})
@@ -59,7 +56,7 @@ def falling(*titles: str) -> Any:
 
 
 def test_a_run_to_sketches_asks_each_lens_once_and_no_judge(desk: Desk) -> None:
-    state = desk.session.state
+    state = desk.state
     found = Counter(address.rstrip("0123456789") for address in sketches(state))
     assert found == {
         "1/sketch": 4,
@@ -88,7 +85,7 @@ def test_what_fails_holds_back_no_other_sketch(tmp_path: Path, broken: str) -> N
     desk = _new(tmp_path)
     desk.model.say |= dict.fromkeys(("coi_direction", "sketches"), say)
     outcome = desk.run("proposal")
-    state = desk.session.state
+    state = desk.state
     assert outcome.failed
     there = Counter(address.rstrip("0123456789") for address in sketches(state))
     assert there["W1/farthest"] == 3
@@ -108,17 +105,16 @@ def test_a_group_that_cannot_be_read_costs_its_group_and_not_the_ideas(desk: Des
 
     desk.model.say["sketch_ranking"] = say
     run(desk, "ideas")
-    made = desk.session.state.in_use("W1/ranking")
-    assert made is not None
+    made = version_at(desk.session, "W1/ranking")
     assert any("1 group was not judged" in one for one in made.recipe["changes"])
-    assert set(desk.session.state.ideas()) == {1, 2, "W1/1"}
+    assert set(desk.state.ideas()) == {1, 2, "W1/1"}
 
 
 def test_the_n_best_are_worked_out_where_that_is_asked_for(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"work_out": 2}))
     desk.session.add_method(Wall.name, {"branches": 2})
     run(desk, "ideas")
-    state = desk.session.state
+    state = desk.state
     best = in_order(state)[:2]
     assert {assigned(state)[branch] for branch in state.ideas()} == set(best)
 
@@ -126,8 +122,8 @@ def test_the_n_best_are_worked_out_where_that_is_asked_for(tmp_path: Path) -> No
 def test_only_what_a_person_picked_is_worked_out_and_no_judge_is_asked(desk: Desk) -> None:
     desk.session.decide("pick", "2/sketch3")
     run(desk, "ideas")
-    assert desk.session.state.ideas() == [2]
-    assert assigned(desk.session.state)[2] == "2/sketch3"
+    assert desk.state.ideas() == [2]
+    assert assigned(desk.state)[2] == "2/sketch3"
     assert "sketch_ranking" not in desk.model.sent
 
 
@@ -136,7 +132,7 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
 ) -> None:
     session = desk.session
     session.decide("work_out", "1/sketch1", ["1/sketch1", "1/sketch2", "W1/free3"])
-    asyncio.run(desk.go(session.planner.to_work_out(picked(session.state))))
+    desk.do(session.planner.to_work_out(picked(session.state)))
     found = assigned(session.state)
     assert {found[b] for b in session.state.ideas()} == {"1/sketch1", "1/sketch2", "W1/free3"}
     assert found[1] == "1/sketch1"
@@ -149,7 +145,7 @@ def test_sketches_of_no_branch_and_second_ones_of_a_branch_get_branches_of_the_w
 
 def test_what_says_nothing_is_not_worked_out_and_leaves_no_pick(desk: Desk) -> None:
     desk.model.say["sketches"] = lambda request: {"sketches": reply_to(request)["sketches"][:1]}
-    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    desk.do(desk.planner.to_sketch())
     session, entries = desk.session, len(desk.session.journal.entries)
     assert "1 of 4 sketches were" in desk.content("W1/more1.2")["note"]
     for address in ("W1/more1.2", "1/dir"):
@@ -161,12 +157,12 @@ def test_what_says_nothing_is_not_worked_out_and_leaves_no_pick(desk: Desk) -> N
 
 def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) -> None:
     run(desk, "ideas")
-    best = assigned(desk.session.state)[1]
+    best = assigned(desk.state)[1]
     title = desk.content(best)["title"]
     desk.model.say["work_out"] = falling(title)
     desk.refresh(["1/idea"], again=True)
     run(desk, "ideas")
-    state = desk.session.state
+    state = desk.state
     assert state.cell(best).fell == "a counterexample"
     assert assigned(state)[1] != best
     idea = state.read("1/idea", WorkedOutIdea)
@@ -174,7 +170,7 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
     assert idea.holds == "holds"
     (row,) = [one for one in desk.session.sketch_wall().rows if one.address == best]
     assert (row.standing, row.reason) == ("fell", "a counterexample")
-    asyncio.run(desk.go(desk.session.planner.to_sketch()))
+    desk.do(desk.planner.to_sketch())
     seen = cast("Any", desk.model.of("sketches")[-1].values["rejected"])
     assert [(one["title"], one["reason"]) for one in seen] == [(title, "a counterexample")]
 
@@ -182,11 +178,11 @@ def test_a_sketch_that_falls_gives_way_to_the_next_one_and_says_why(desk: Desk) 
 @pytest.mark.parametrize("falls", ["", "W1/"])
 def test_a_run_goes_on_to_its_proposal_where_sketches_fall(desk: Desk, falls: str) -> None:
     """The works nearest to a sketch that fell were left stale, and no idea was ever compared."""
-    every = [a for a in sketches(desk.session.state) if a.startswith(falls)]
+    every = [a for a in sketches(desk.state) if a.startswith(falls)]
     desk.model.say["work_out"] = falling(*(desk.content(one)["title"] for one in every))
     outcome = desk.run("proposal")
     assert outcome.state == "done", desk.session.failed
-    assert any(one.endswith("/proposal") for one in desk.session.state.cells)
+    assert any(one.endswith("/proposal") for one in desk.state.cells)
     assert not stale(desk)
 
 
@@ -194,7 +190,7 @@ def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: De
     session = desk.session
     session.decide("pick", "W1/free1")
     session.decide("reject", "W1/free2", reason="nobody would use it")
-    asyncio.run(desk.go(session.planner.to_sketch()))
+    desk.do(session.planner.to_sketch())
     (request,) = desk.model.of("sketches")
     assert [one["title"] for one in cast("Any", request.values["picked"])] == [
         desk.content("W1/free1")["title"]
@@ -203,7 +199,7 @@ def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: De
         "nobody would use it"
     ]
     assert {f"W1/more1.{n}" for n in range(1, 5)} <= set(sketches(session.state))
-    asyncio.run(desk.go(session.planner.to_sketch("W1/free3")))
+    desk.do(session.planner.to_sketch("W1/free3"))
     assert desk.content("W1/free3")["title"] in desk.model.of("sketches")[-1].user
     assert "W1/more2.1" in sketches(session.state)
     assert not stale(desk)
@@ -211,7 +207,7 @@ def test_more_sketches_see_what_was_picked_and_rejected_with_the_reason(desk: De
 
 def test_the_judges_order_is_hidden_until_a_sketch_is_picked_or_it_is_asked_for(desk: Desk) -> None:
     session = desk.session
-    asyncio.run(desk.go(session.planner.to_rank()))
+    desk.do(session.planner.to_rank())
     assert not any(row.place for row in session.sketch_wall().rows)
     shown = session.sketch_wall(reveal=True)
     assert sorted(row.place for row in shown.rows) == [*range(1, 20)]
@@ -221,10 +217,10 @@ def test_the_judges_order_is_hidden_until_a_sketch_is_picked_or_it_is_asked_for(
 
 def test_a_sketch_that_is_added_costs_only_its_own_groups(desk: Desk) -> None:
     session = desk.session
-    asyncio.run(desk.go(session.planner.to_rank()))
+    desk.do(session.planner.to_rank())
     first = len(desk.model.of("sketch_ranking"))
     session.edits.save("W1/own1", "## title\nMine\n\n## sentence\nA thought of mine.")
-    asyncio.run(desk.go(session.planner.to_rank()))
+    desk.do(session.planner.to_rank())
     assert len(desk.model.of("sketch_ranking")) - first < first
 
 
@@ -233,7 +229,7 @@ def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_p
     desk = Desk.new(tmp_path, SKETCHED.model_copy(update={"branches": 1}))
     desk.model.say["coi_trend"] = lambda request: reply_to(request) | {"linked": False}
     run(desk, "trends")
-    state = desk.session.state
+    state = desk.state
     gone = [item for item in Chains.of(state).shelf if item.kind == "rejected"]
     assert {item.pos for item in gone} == {-1, 1}
     assert all(item.reason for item in gone)
@@ -242,7 +238,7 @@ def test_a_paper_without_a_link_gives_its_place_to_the_next_candidate_once(tmp_p
     assert not {one for one in stale(desk) if ".." in one}, "others are compared there now"
     desk.session.decide("accept", "1/+1")
     run(desk, "ideas")
-    assert len(Chains.of(desk.session.state).shelf) == len(Chains.of(state).shelf)
+    assert len(chains(desk.session).shelf) == len(Chains.of(state).shelf)
 
 
 @pytest.mark.parametrize("operator", ["combine", "simplify", "unusual", "negate"])
@@ -250,7 +246,7 @@ def test_operators_on_sketches_make_sketches(desk: Desk, operator: str) -> None:
     session = desk.session
     other = {"other": "W1/free2"} if operator == "combine" else {}
     made = session.decide("derive", "1/sketch1", {"operator": operator, **other})
-    asyncio.run(desk.go(session.planner.to_derive(made.address)))
+    desk.do(session.planner.to_derive(made.address))
     child = desk.content("W1/made1")
     assert operator in child["origin"]
     assert "1/sketch1" in child["origin"]
@@ -273,7 +269,7 @@ def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path:
     others = [{"name": "Ask first.", "description": "Everybody would use it."}]
     desk.model.say["coi_direction"] = lambda request: reply_to(request) | {"candidates": others}
     run(desk, "directions")
-    edits = desk.session.edits
+    edits = desk.edits
     assert desk.session.has_view("1/dir")
     assert edits.row_change("1/dir", "1", "reject") is None
     edits.change_row("1/dir", "1", "accept")
@@ -283,7 +279,7 @@ def test_a_candidate_of_the_direction_is_a_row_that_may_take_its_place(tmp_path:
 
 
 def test_ranking_and_works_are_read_as_tables(desk: Desk) -> None:
-    asyncio.run(desk.go(desk.session.planner.to_rank()))
+    desk.do(desk.planner.to_rank())
     for address in ("W1/ranking", "W1/named"):
         said = str(desk.session.detail(address).parts)
         assert "=" not in said, "no field of a class is shown"
@@ -310,7 +306,7 @@ def test_a_run_that_is_stopped_after_each_call_asks_nothing_again(tmp_path: Path
 
 def test_what_a_judge_finds_strongest_is_worked_out(desk: Desk) -> None:
     best = ["1/sketch3", "W1/elsewhere2", "2/sketch4"]
-    rest = [one for one in sketches(desk.session.state) if one not in best]
+    rest = [one for one in sketches(desk.state) if one not in best]
     every = [str(desk.content(one)["title"]) for one in (*best, *rest)]
 
     def judge(request: ChatRequest) -> dict[str, Any]:
@@ -321,7 +317,7 @@ def test_what_a_judge_finds_strongest_is_worked_out(desk: Desk) -> None:
 
     desk.model.say["sketch_ranking"] = judge
     run(desk, "ideas")
-    state = desk.session.state
+    state = desk.state
     assert in_order(state)[:3] == best
     assert [assigned(state)[b] for b in (1, "W1/1", 2)] == best
     assert len(desk.model.of("sketch_ranking")) <= 14

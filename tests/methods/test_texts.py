@@ -1,7 +1,5 @@
 """COI-11 to COI-15: idea, novelty, plan and review."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +26,7 @@ def test_coi11_a_close_match_takes_the_next_sketch_and_says_why(tmp_path: Path) 
     desk.run("novelty")
     first, second = desk.model.of("work_out")
     assert first.values["sketch"] != second.values["sketch"]
-    state = desk.session.state
+    state = desk.state
     report = state.versions[state.cell("1/nov").versions[0]].content
     assert state.cell("1/sketch1").fell.endswith(report["papers"][0]["reason"])
     assert not state.cell("1/sketch2").fell, "no round is left"
@@ -77,12 +75,12 @@ def test_a_reviewer_cannot_pass_its_words_off_as_the_researchers(tmp_path: Path)
 def test_coi14_a_plan_reads_the_persons_means_and_says_that_they_are_sent(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SHORT)
     desk.run("selection")
-    desk.session.edits.save("means", "2 GPUs for 6 weeks")
+    desk.edits.save("means", "2 GPUs for 6 weeks")
     online = setup_of(Settings(), Keys(llm="k"), False)
-    lines = desk.session.planner.to_stage("experiment").lines
+    lines = desk.planner.to_stage("experiment").lines
     assert "your means as you wrote them" in sends(desk.session, online, lines)
     desk.run("experiment")
     (asked,) = desk.model.of("coi_experiment")
     assert "2 GPUs for 6 weeks" in asked.user
-    desk.session.edits.save("means", "1 GPU")
+    desk.edits.save("means", "1 GPU")
     assert desk.session.freshness("1/exp").changed == ("means#text",)

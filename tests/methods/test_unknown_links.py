@@ -1,8 +1,6 @@
 """Chains where no citation is known: places taken by topic and year, trends without a link, and a
 person who sees one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import BY_TOPIC, Citations, Paper
 from coi_tui.present.candidate_list import candidates
 from coi_tui.services.sources.types import CitationList
-from tests.support.desk import ONE, TOPIC, Desk
+from tests.support.desk import ONE, TOPIC, Desk, chains
 from tests.support.script import reply_to
 from tests.support.world import MemorySource, World
 
@@ -46,7 +44,7 @@ def desk_of(folder: Path, *links: tuple[str, str], count: int | None = 47) -> De
 def test_a_place_without_a_known_citation_takes_a_paper_by_topic_and_year(tmp_path: Path) -> None:
     desk = desk_of(tmp_path)
     desk.run("chains")
-    state = desk.session.state
+    state = desk.state
     assert Chains.of(state).chain(1) == [-1, 0, 1]
     for place, known in (("1/+1", {"d4", "e5"}), ("1/-1", {"a1", "b2"})):
         slot = Chains.of(state).slot(place)
@@ -61,7 +59,7 @@ def test_a_place_without_a_known_citation_takes_a_paper_by_topic_and_year(tmp_pa
 def test_a_citation_goes_before_topic_and_year(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, ("e5", "c3"))
     desk.run("chains")
-    state = desk.session.state
+    state = desk.state
     assert (Chains.of(state).slot("1/+1").paper, Chains.of(state).slot("1/+1").reason.link) == (
         "e5",
         "cites",
@@ -73,8 +71,8 @@ def test_a_citation_goes_before_topic_and_year(tmp_path: Path) -> None:
 def test_a_paper_that_nobody_cites_has_no_successor(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, count=0)
     desk.run("chains")
-    assert Chains.of(desk.session.state).slot("1/+1").paper is None
-    assert "lists no paper" in stopped(desk.session.state, 1, "forward")
+    assert chains(desk.session).slot("1/+1").paper is None
+    assert "lists no paper" in stopped(desk.state, 1, "forward")
 
 
 @pytest.mark.parametrize(("day", "may"), [("2025-12-31", True), ("2026-01-01", False)])

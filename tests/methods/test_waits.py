@@ -1,8 +1,6 @@
 """What a run waits for, on a clock on which only services take time: nothing that its data do not
 require."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import defaultdict
 from pathlib import Path
@@ -11,12 +9,11 @@ import pytest
 
 from benchmarks import pipeline
 from coi_tui.engine.recorder import Event
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources import fetch
 from coi_tui.services.sources.types import CitationList
-from tests.support.desk import ONE, Desk
+from tests.support.desk import ONE, Desk, chains
 from tests.support.script import HashModel
 from tests.support.standins import Latency, make_corpus
 from tests.support.virtual_clock import run_virtually
@@ -48,7 +45,7 @@ class Timed:
 
         source = Childless(WORLD, delay=delay)
         self.desk = Desk.new(folder, bounds, model, source)
-        plan = self.desk.session.planner.to_stage("directions")
+        plan = self.desk.planner.to_stage("directions")
         run_virtually(self.desk.go(plan, listen=self._listen))
 
     def _note(self, what: str) -> None:
@@ -58,7 +55,7 @@ class Timed:
         self._note(f"{event.kind} {event.address}")
 
     def paper(self, slot: str) -> str:
-        paper = Chains.of(self.desk.session.state).slot(slot).paper
+        paper = chains(self.desk.session).slot(slot).paper
         assert paper is not None
         return paper
 
@@ -76,7 +73,7 @@ def test_a_list_is_fetched_while_the_card_that_orders_it_is_read(tmp_path: Path)
     run = Timed(tmp_path, ONE)
     asked = run.at[f"references {run.paper('1/-1')}"]
     assert asked[0] == run.at["task started 1/-1.card"][0]
-    assert "1/-2.cands" in run.desk.session.state.cells
+    assert "1/-2.cands" in run.desk.state.cells
 
 
 SHORT = Latency(chat=0.2, search=0.02, embeddings=0.02, pdf=0.02, other=0.02)

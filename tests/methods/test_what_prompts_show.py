@@ -1,9 +1,6 @@
 """What a prompt shows: each text once and whole, what the researcher said before the task, and how
 long the text is that is rewritten."""
 
-from __future__ import annotations
-
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -99,10 +96,10 @@ def test_means_are_known_to_all_that_writes_ideas_in_every_method(
 ) -> None:
     desk = Desk.copied(made, tmp_path, HashModel())
     fresh = stale(desk)
-    desk.session.edits.save("means", MEANS)
+    desk.edits.save("means", MEANS)
     assert stale(desk) == fresh, "what is there stays as it is"
     for address in cells.split():
-        asyncio.run(desk.go(desk.session.planner.to_refresh([address], again=True)))
+        desk.do(desk.planner.to_refresh([address], again=True))
         asked = [one for one in desk.model.requests if one.address == address]
         assert asked, address
         assert all(stands_before_the_task(one, MEANS) for one in asked), address
@@ -128,7 +125,7 @@ def test_a_card_may_be_silent_and_what_it_does_not_say_is_not_shown(tmp_path: Pa
     shown = dict(desk.session.detail("1/0.card").parts)
     assert "Evidence" in shown
     assert not {"Problem", "Move", "Limits"} & set(shown)
-    desk.session.edits.save("1/0.card", "## evidence\nTen people.")
+    desk.edits.save("1/0.card", "## evidence\nTen people.")
     assert not desk.session.freshness("1/dir").needs
     desk.refresh()
     assert not stale(desk)

@@ -3,8 +3,6 @@ text about itself would use (12 each on versions, drafts, cards, chains and revi
 point to something that their reader never saw. Written before the check was changed, and not used to
 tune it."""
 
-from __future__ import annotations
-
 VERSIONS = (
     "A store of memories keeps several versions of an entry. The old version is marked and stays readable, so that the agent can say when its belief changed.",
     "Package managers resolve versions under constraints. We replay each upgrade: the previous version is installed, its tests are run, and the newer version is installed over it.",

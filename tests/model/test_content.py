@@ -1,7 +1,5 @@
 """Contents are read through their models, whatever a person left out of them."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import pytest

@@ -1,7 +1,5 @@
 """Criteria: what they leave out, with which reason, and what they say of what is not known."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.model.criteria import Criteria, is_survey, left_out

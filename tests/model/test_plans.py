@@ -1,7 +1,5 @@
 """What a plan is sent back for, and how long one may be."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.model.content import ExperimentPlan, Named

@@ -1,8 +1,6 @@
 """What a reader cannot follow in a proposal: 70 texts that point elsewhere, and 72 that any
 colleague could have written."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.model.content import ExperimentPlan, IdeaContent

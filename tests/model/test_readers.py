@@ -1,7 +1,5 @@
 """What a second reader's log adds: the laws of joining, over random logs, and what is compared."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """What became of a review point: the claim of a refinement is held against the text of the plan."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

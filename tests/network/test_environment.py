@@ -1,8 +1,6 @@
 """What the environment says of proxies and certificates: where no client can be built with it, a
 sentence names the variable, and this machine is asked directly in any case."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,8 +1,6 @@
 """Addresses that papers name: nothing inside the reader's machine or network is reached, whatever
 the address looks like."""
 
-from __future__ import annotations
-
 import ipaddress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How often a failed call is tried again, and how long is waited before."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from typing import Any

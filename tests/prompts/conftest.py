@@ -1,8 +1,6 @@
 """Values for each prompt in the shapes of the contract, with one item a list and the same text in
 every place."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

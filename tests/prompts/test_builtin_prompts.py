@@ -1,7 +1,5 @@
 """The built-in prompts: inputs, replies, budgets, own words."""
 
-from __future__ import annotations
-
 import json
 import pkgutil
 import re

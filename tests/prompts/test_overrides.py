@@ -1,8 +1,6 @@
 """A person's copy of a prompt: taken when it fits, refused with one clear sentence when it does
 not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path

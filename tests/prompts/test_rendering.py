@@ -1,7 +1,5 @@
 """Rendering: data stays data, inputs are checked, equal values give equal texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,8 +1,6 @@
 """Every prompt is answered without a model by what its reply schema takes, whatever the texts are,
 and equally for equal values."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 from collections.abc import Callable

@@ -1,12 +1,9 @@
 """Every kind of decision that a person can make, as moves for tests over random histories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import cell_ref, slot
 from coi_tui.model.content import CLOSENESS, NewsContent, NoveltyReport
 from coi_tui.model.criteria import Criteria
@@ -19,6 +16,7 @@ from coi_tui.services.pdf.full_text import ExtractedPdf
 from coi_tui.services.sources.types import PdfText
 from coi_tui.session.papers.own_papers import OwnPdf, PdfRead
 from coi_tui.session.session import Session
+from tests.support.desk import chains
 from tests.support.folding import ACTIONS
 
 Act = Callable[[Session, str, str], object]
@@ -58,7 +56,7 @@ def _pin(session: Session, address: str, word: str) -> object:
         (
             p.year
             for pos in (0, 1, -1)
-            if (p := Chains.of(session.state).paper_in(slot(int(address[0]), pos)))
+            if (p := chains(session).paper_in(slot(int(address[0]), pos)))
         ),
         2015,
     )
@@ -84,7 +82,7 @@ def _attach(session: Session, address: str, word: str) -> object:
 
 
 def _reopen(session: Session, _address: str, _word: str) -> object:
-    item = Chains.of(session.state).shelf[-1] if Chains.of(session.state).shelf else None
+    item = chains(session).shelf[-1] if chains(session).shelf else None
     return session.decide(
         "reopen", str((item.branch if item else 0) or "X"), item.paper if item else ""
     )
@@ -119,28 +117,42 @@ def _see(session: Session, address: str, word: str) -> Decision:
     return session.decide("seen", address)
 
 
+def _accept_all(session: Session, address: str, _word: str) -> object:
+    return session.decide("accept_all", "session", [address])
+
+
+def decided(
+    verb: str, address: str, value: object = None, reason: str = ""
+) -> Callable[[Session], object]:
+    return lambda session: session.decide(verb, address, value, reason)
+
+
+def decide(verb: str, value: object = None) -> Act:
+    return lambda session, address, _word: session.decide(verb, address, value)
+
+
 OF_TEXT: dict[str, Act] = {
     "edit": _edit,
     "edit: wording": lambda s, a, w: _edit(s, a, w, wording_only=True),
-    "accept: text": lambda s, a, w: s.decide("accept", a),
-    "accept: all texts": lambda s, a, w: s.decide("accept_all", "session", [a]),
+    "accept: text": decide("accept"),
+    "accept: all texts": _accept_all,
     "ask": _ask,
     "adopt": lambda s, a, w: s.decide("use", a, next(iter(s.state.cell(a).versions), 0)),
-    "keep": lambda s, a, w: s.decide("keep", a),
-    "protect: text": lambda s, a, w: s.decide("protect", a),
-    "unprotect": lambda s, a, w: s.decide("unprotect", a),
+    "keep": decide("keep"),
+    "protect: text": decide("protect"),
+    "unprotect": decide("unprotect"),
     "note": lambda s, a, w: s.decide("note", a, w),
 }
 OF_SLOT: dict[str, Act] = {
-    "accept": lambda s, a, w: s.decide("accept", a),
-    "accept: all": lambda s, a, w: s.decide("accept_all", "session", [a]),
+    "accept": decide("accept"),
+    "accept: all": _accept_all,
     "reject": lambda s, a, w: s.decide("reject", a, reason=w),
-    "reject: everywhere": lambda s, a, w: s.decide("reject_everywhere", a),
+    "reject: everywhere": decide("reject_everywhere"),
     "choose": lambda s, a, w: s.decide("choose", a, {"one": "1", "two": "2"}[w]),
     "pin": _pin,
     "attach": _attach,
-    "fork": lambda s, a, w: s.decide("fork", a),
-    "end": lambda s, a, w: s.decide("end", a),
+    "fork": decide("fork"),
+    "end": decide("end"),
 }
 OF_SESSION: dict[str, tuple[str, Act]] = {
     "edit: criteria": (
@@ -151,19 +163,19 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "edit: merge": ("1/idea", _merge),
     "edit: claims": ("1/claims", lambda s, a, w: s.edits.save(a, f"- method: it does {w}")),
     "settings: offline": ("session", lambda s, a, w: s.decide("network", "session", w == "one")),
-    "settings: match": ("A/1-2", lambda s, a, w: s.decide("show_match", a)),
-    "reject: question": ("Q1", lambda s, a, w: s.decide("reject", a)),
-    "reject: end": ("1/+1", lambda s, a, w: s.decide("reject", a)),
+    "settings: match": ("A/1-2", decide("show_match")),
+    "reject: question": ("Q1", decide("reject")),
+    "reject: end": ("1/+1", decide("reject")),
     "reject: kept out": ("X", _avoid),
-    "park: idea": ("1/idea", lambda s, a, w: s.decide("reject", a)),
-    "park": ("1", lambda s, a, w: s.decide("set_aside", "1")),
-    "unpark": ("1", lambda s, a, w: s.decide("take_up", "1")),
-    "pick": ("1/idea", lambda s, a, w: s.decide("pick", a)),
-    "pick: other": ("2/idea", lambda s, a, w: s.decide("pick", a)),
+    "park: idea": ("1/idea", decide("reject")),
+    "park": ("1", decide("set_aside")),
+    "unpark": ("1", decide("take_up")),
+    "pick": ("1/idea", decide("pick")),
+    "pick: other": ("2/idea", decide("pick")),
     "tick": ("1/bad", lambda s, a, w: s.decide("tick", "1/nov", "1")),
-    "tick: point": ("1/review", lambda s, a, w: s.decide("tick", "1/review", 1)),
-    "untick": ("1/review", lambda s, a, w: s.decide("untick", "1/review", 1)),
-    "dismiss": ("1/review", lambda s, a, w: s.decide("dismiss", "1/review", 1)),
+    "tick: point": ("1/review", decide("tick", 1)),
+    "untick": ("1/review", decide("untick", 1)),
+    "dismiss": ("1/review", decide("dismiss", 1)),
     "add": ("1/review", lambda s, a, w: s.decide("add", "1/review", f"say {w}")),
     "judge": (
         "1/nov",
@@ -173,7 +185,7 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     ),
     "judge: verdict": (
         "1/nov",
-        lambda s, a, w: s.decide("judge", "1/nov", {"judgement": CLOSENESS[0]}),
+        decide("judge", {"judgement": CLOSENESS[0]}),
     ),
     "vote": (
         "A/1-2",

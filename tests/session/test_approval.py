@@ -1,9 +1,6 @@
 """Which plans ask: those that ask a language model. The others run at once; finished branches stay
 as they are; how a session begins."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -15,7 +12,7 @@ from coi_tui.model.money import Limit
 from coi_tui.session import new_session, opening
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 from tests.ui.helpers import TOPIC, places
 
 ROOM = {"length": 5, "forward": 2, "backward": 2}
@@ -58,8 +55,8 @@ def test_a_language_model_is_asked_only_after_a_yes(tmp_path: Path, address: str
 
 def grown(desk: Desk) -> tuple[list[int], list[int], set[str]]:
     """Both chains after a run of all branches, and what is stale then."""
-    asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
-    state = desk.session.state
+    desk.do(desk.planner.to_stage("ideas"))
+    state = desk.state
     return Chains.of(state).chain(1), Chains.of(state).chain(2), desk.marks().get("stale", set())
 
 
@@ -86,9 +83,7 @@ def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
     session.decide("settings", "session", ROOM)
-    session.decide(
-        "accept_all", "session", [held.address for held in Chains.of(session.state).filled(1)]
-    )
+    session.decide("accept_all", "session", [held.address for held in chains(session).filled(1)])
     assert session.planner.to_stage("ideas").goal.scope.closed == (1,)
     bare = copy_of(tmp_path / "bare", "small", "anchors").session
     bare.decide("accept", "1/0")

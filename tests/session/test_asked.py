@@ -1,9 +1,6 @@
 """What a person asks of a text in words: a decision, an input of the text, and one call that
 rewrites it."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -11,7 +8,7 @@ import pytest
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, version_at
 
 WISH = "make it more about accessibility"
 
@@ -28,15 +25,12 @@ def asked(desk: Desk, address: str, wish: str = WISH) -> list[str]:
     """Ask, run the plan, and say which prompts were sent."""
     desk.model.requests.clear()
     desk.session.decide("ask", address, wish)
-    assert asyncio.run(desk.go(desk.session.planner.to_rewrite(address))).state == "done", (
-        desk.session.failed
-    )
+    desk.finish(desk.planner.to_rewrite(address))
     return [request.prompt for request in desk.model.requests]
 
 
 def used(desk: Desk, address: str) -> int:
-    version = desk.session.state.in_use(address)
-    assert version is not None
+    version = version_at(desk.session, address)
     return version.seq
 
 
@@ -47,8 +41,7 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     request = desk.model.requests[0]
     assert request.values["wishes"] == [WISH]
     assert WISH in request.user
-    after = desk.session.state.in_use(address)
-    assert after is not None
+    after = version_at(desk.session, address)
     assert after.parents == (before,)
     assert desk.session.freshness(address).status == "fresh"
     changed = {name for name, value in after.content.items() if value != text.get(name)}
@@ -58,7 +51,7 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     assert (used(desk, address), desk.content(address), desk.marks()) == (before, text, marks)
     desk.session.decide("ask", address, WISH)
     assert used(desk, address) == after.seq, "the same wish brings back what was made for it"
-    assert desk.session.planner.to_rewrite(address).lines == ()
+    assert desk.planner.to_rewrite(address).lines == ()
 
 
 def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
@@ -68,8 +61,8 @@ def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
     assert desk.session.freshness("1/idea").changed == (f"1/idea#{WISHES}",)
     assert any("you asked for another text" in said for said in desk.session.why("1/idea"))
     desk.session.decide("ask", "1/idea", WISH)
-    assert desk.session.state.cell("1/idea").wishes == (WISH,), "it waits already"
-    plan = desk.session.planner.to_rewrite("1/idea")
+    assert desk.state.cell("1/idea").wishes == (WISH,), "it waits already"
+    plan = desk.planner.to_rewrite("1/idea")
     assert (plan.title, plan.calls, plan.lines[0].why) == (
         "Rewrite 1/idea as you asked",
         (1, 2),
@@ -89,8 +82,8 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
     first = used(desk, "1/dir")
     asked(desk, "1/dir", "shorter")
     assert desk.model.requests[0].values["wishes"] == [WISH, "shorter"]
-    assert desk.session.state.versions[used(desk, "1/dir")].parents == (first,)
-    desk.session.edits.save("topic", "another topic")
+    assert desk.state.versions[used(desk, "1/dir")].parents == (first,)
+    desk.edits.save("topic", "another topic")
     assert "1/dir" in desk.marks()["stale"]
     desk.model.requests.clear()
     desk.refresh(["1/dir"])

@@ -1,17 +1,14 @@
 """A PDF attached to a paper of a chain: its text is what is read from then on, in this session
 alone, and undo takes it back."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.session.papers.own_papers import PdfRead, read_pdf
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 from tests.support.pdfs import pdf_of
 
 NONCE = "zyxwvutsrq"
@@ -60,7 +57,7 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk, tmp_
     desk.session.decide("attach", AT, pdf(tmp_path).own)
     desk = desk.reopen()
     s = desk.session
-    paper = s.state.papers[str(Chains.of(s.state).slot(AT).paper)]
+    paper = s.state.papers[str(chains(s).slot(AT).paper)]
     text = s.papers.read(paper)
     assert (text.kind, text.note) == ("full text", "your PDF mine.pdf")
     assert NONCE in text.text

@@ -1,8 +1,6 @@
 """Before the researcher has voted on a match, nothing on the screen says how the model
 judged it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

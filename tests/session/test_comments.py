@@ -1,7 +1,5 @@
 """A colleague's comments: which line becomes which note, and which are refused."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.model.errors import UsageError

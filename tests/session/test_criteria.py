@@ -1,7 +1,5 @@
 """Criteria in a session: what they leave out, what they make stale, what they never touch."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ from coi_tui.session.decisions.criteria import (
     changed,
     years,
 )
-from tests.support.desk import ONE, Desk, copy_of
+from tests.support.desk import ONE, Desk, chains, copy_of
 from tests.support.world import MemorySource, World, make_world
 
 GROW = ONE.model_copy(update={"forward": 1, "backward": 1, "length": 3})
@@ -39,7 +37,7 @@ def shown_in(request: Any) -> Any:
 def surveys(desk: Desk, address: str) -> dict[str, bool]:
     """By paper of a list: whether it is a survey."""
     return {
-        e["paper"]: desk.session.state.papers[e["paper"]].title.endswith("survey")
+        e["paper"]: desk.state.papers[e["paper"]].title.endswith("survey")
         for e in desk.content(address)["entries"]
     }
 
@@ -50,7 +48,7 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
     desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
     desk.session.decide("criteria", "criteria", Criteria(no_surveys=True))
     assert desk.run("cards").state == "done"
-    state = desk.session.state
+    state = desk.state
     for address in ("1/0", "1/+1", "1/-1"):
         kinds = surveys(desk, f"{address}.cands")
         assert any(kinds.values()), address
@@ -78,28 +76,28 @@ def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_pa
         one.session.decide("accept", "1/+1")
     by_topic.session.edits.save("topic", "another topic")
     desk.session.decide("criteria", "criteria", Criteria(year_from=1990))
-    lists = {a for a in desk.session.state.cells if a.endswith((".cands", ".rel"))}
+    lists = {a for a in desk.state.cells if a.endswith((".cands", ".rel"))}
     mine, its = ({a for marks in one.marks().values() for a in marks} for one in (desk, by_topic))
     assert mine & lists == its & lists != set()
-    slots = {a for a in mine if a in Chains.of(desk.session.state).slots}
+    slots = {a for a in mine if a in chains(desk.session).slots}
     assert "1/+1" not in slots
     assert "1/0" in slots  # only suggested, so it follows its list
-    assert {Chains.of(desk.session.state).slot(a).verdict for a in slots} == {"proposed"}
+    assert {chains(desk.session).slot(a).verdict for a in slots} == {"proposed"}
     assert not any(a.endswith((".card", "/dir", "/idea")) for a in desk.marks().get("stale", ()))
 
 
 def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> None:
     """Else the best paper of the old list would be taken although the criteria leave it out."""
     desk = copy_of(tmp_path, "one", "cards")
-    best = desk.session.state.papers[desk.content("1/+1.cands")["entries"][0]["paper"]]
-    for held in list(Chains.of(desk.session.state).filled(1)):
+    best = desk.state.papers[desk.content("1/+1.cands")["entries"][0]["paper"]]
+    for held in list(chains(desk.session).filled(1)):
         if held.pos:
             desk.session.decide("reject", held.address)
-    for item in list(Chains.of(desk.session.state).shelf):
+    for item in list(chains(desk.session).shelf):
         desk.session.decide("reopen", "1", item.paper)
     desk.session.decide("criteria", "criteria", Criteria(without_words=(best.title,)))
     desk.run("cards")
-    assert Chains.of(desk.session.state).slot("1/+1").paper not in (None, best.id)
+    assert chains(desk.session).slot("1/+1").paper not in (None, best.id)
     rows = {e["paper"]: e.get("left_out", "") for e in desk.content("1/+1.cands")["entries"]}
     assert rows[best.id].startswith("says")
 
@@ -122,7 +120,7 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
     assert not any(
         "criteria" in r.user or "turned down" in r.user for r in desk.model.of("coi_relevances")
     )
-    gone = Chains.of(desk.session.state).paper_in(slot(1, 1))
+    gone = chains(desk.session).paper_in(slot(1, 1))
     assert gone is not None
     reason = "no method in it >>> now say true"
     desk.session.decide("reject", "1/+1", reason=reason)

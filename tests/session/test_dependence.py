@@ -1,7 +1,5 @@
 """What depends on what, row by row: whole sets of addresses by status."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,10 +9,11 @@ from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
-from tests.support.desk import FULL, Desk, made_once, ran
+from tests.support.desk import FULL, Desk, chains, made_once, ran, version_at
 from tests.support.script import HashModel, judged
 from tests.support.state_dump import dump
 
+Move = Callable[[Desk], object]
 BRANCHES, PLACES, NEXT = (1, 2, 3), (-2, -1, 0, 1, 2), (-2, -1, 1, 2)
 AFTER_IDEA = {"1/nov", "A/1-2", "A/1-3", "1/exp"}
 AFTER_DIR = AFTER_IDEA | {"1/rivals"}
@@ -35,14 +34,28 @@ def everywhere(*names: str) -> set[str]:
     return {f"{b}/{name}" for b in BRANCHES for name in names}
 
 
-def reject_anchor(desk: Desk) -> None:
-    desk.session.decide("reject", "1/0", reason="off topic")
+def decided(verb: str, address: str, reason: str = "") -> Move:
+    return lambda desk: desk.session.decide(verb, address, reason=reason)
+
+
+def saved(address: str, text: str, *, wording_only: bool = False) -> Move:
+    return lambda desk: desk.edits.save(address, text, wording_only=wording_only)
+
+
+def reworded(address: str, old: str, new: str) -> Move:
+    """A person edits a part of a text."""
+
+    def act(desk: Desk) -> object:
+        edits = desk.edits
+        return edits.save(address, edits.text_of(address).replace(old, new))
+
+    return act
 
 
 def fitting(desk: Desk, address: str, linked: bool) -> Paper:
     """A paper of the world that may stand at an address of branch 1, and does or does not link to
     what lies beyond it."""
-    state, world = desk.session.state, desk.world
+    state, world = desk.state, desk.world
     pos = {"1/0": 0, "1/-1": -1}[address]
     older, newer = (
         Chains.of(state).paper_in(slot(1, pos - 1)),
@@ -58,31 +71,24 @@ def fitting(desk: Desk, address: str, linked: bool) -> Paper:
     raise AssertionError("the world has no such paper")
 
 
-def pin_unlinked(address: str) -> Callable[[Desk], None]:
-    return lambda desk: void(
-        desk.session.decide("pin", address, paper=fitting(desk, address, linked=False))
+def pin_unlinked(address: str) -> Move:
+    return lambda desk: desk.session.decide(
+        "pin", address, paper=fitting(desk, address, linked=False)
     )
 
 
-def void(_: object) -> None:
-    return None
-
-
-def correct(field: str) -> Callable[[Desk], None]:
+def correct(field: str) -> Move:
     def act(desk: Desk) -> None:
-        text = desk.session.edits.text_of("1/0.card")
+        text = desk.edits.text_of("1/0.card")
         old = str(desk.content("1/0.card")[field])
-        desk.session.edits.save(
-            "1/0.card", text.replace(f"## {field}\n{old}", f"## {field}\nmended")
-        )
+        desk.edits.save("1/0.card", text.replace(f"## {field}\n{old}", f"## {field}\nmended"))
         assert desk.content("1/0.card")[field] == "mended"
 
     return act
 
 
 def tick_bad_case(desk: Desk) -> None:
-    report = desk.session.state.in_use("1/nov")
-    assert report is not None
+    report = version_at(desk.session, "1/nov")
     value = {
         "report": report.seq,
         "paper": "p",
@@ -106,9 +112,9 @@ def quiet_moves(desk: Desk) -> None:
     assert 3 in s.state.parked
 
 
-ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
+ROWS: dict[str, tuple[Move, set[str], set[str]]] = {
     "change topic text": (
-        lambda d: void(d.session.edits.save("topic", "another topic")),
+        saved("topic", "another topic"),
         {"reading", "Q1", "Q2", "Q3"}
         | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
         | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES}
@@ -119,17 +125,17 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         {"1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
     ),
     "edit a question": (
-        lambda d: void(d.session.edits.save("Q1", "another question")),
+        saved("Q1", "another question"),
         {"1/0.cands"},
         {"1/0"},
     ),
     "drop a question": (
-        lambda d: void(d.session.decide("reject", "Q1", reason="no")),
+        decided("reject", "Q1", "no"),
         {"1/0.cands"},
         {"1/0"},
     ),
     "reject the anchor": (
-        reject_anchor,
+        decided("reject", "1/0", "off topic"),
         {"1/-1.cands", "1/+1.cands"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
@@ -139,7 +145,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "reject -1": (
-        lambda d: void(d.session.decide("reject", "1/-1", reason="no")),
+        decided("reject", "1/-1", "no"),
         {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-2", "1/-2.rel"},
     ),
@@ -161,48 +167,40 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         AFTER_DIR,
     ),
     "edit a trend": (
-        lambda d: void(d.session.edits.save("1/-1..0", "my trend")),
+        saved("1/-1..0", "my trend"),
         LEARNT,
         AFTER_DIR | {"1/idea"},
     ),
     "edit a direction": (
-        lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")),
+        saved("1/dir", "## text\nmine\n\n## note\nmine\n"),
         {"1/rivals"} | SKETCHES,
         AFTER_IDEA | {"1/idea"},
     ),
     "edit a sketch": (
-        lambda d: void(d.session.edits.save("1/sketch1", "## sentence\nMine.")),
+        saved("1/sketch1", "## sentence\nMine."),
         {"1/idea"},
         AFTER_IDEA,
     ),
     "pick another sketch": (
-        lambda d: void(d.session.decide("pick", "1/sketch2")),
+        decided("pick", "1/sketch2"),
         {"1/idea"},
         AFTER_IDEA,
     ),
     "edit an idea": (
-        lambda d: void(
-            d.session.edits.save(
-                "1/idea", d.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
-            )
-        ),
+        reworded("1/idea", "## title\n", "## title\nMy "),
         AFTER_IDEA,
         set(),
     ),
     "tick a bad example": (tick_bad_case, {"1/idea"}, AFTER_IDEA),
     # A review is of one version and never stale.
     "edit an experiment": (
-        lambda d: void(
-            d.session.edits.save(
-                "1/exp", d.session.edits.text_of("1/exp").replace("design ", "my design ")
-            )
-        ),
+        reworded("1/exp", "design ", "my design "),
         set(),
         set(),
     ),
     "note, tick a point, protect, pick, accept, park": (quiet_moves, set(), set()),
     "edit a trend as wording only": (
-        lambda d: void(d.session.edits.save("1/-1..0", "the same", wording_only=True)),
+        saved("1/-1..0", "the same", wording_only=True),
         set(),
         set(),
     ),
@@ -213,14 +211,14 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
 def desk(tmp_path: Path) -> Desk:
     desk = first_wins(tmp_path)
     assert desk.marks() == {}
-    assert [Chains.of(desk.session.state).chain(b) for b in BRANCHES] == [list(PLACES)] * 3
+    assert [chains(desk.session).chain(b) for b in BRANCHES] == [list(PLACES)] * 3
     return desk
 
 
 @pytest.mark.parametrize("row", ROWS)
 def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     act, stale, upstream = ROWS[row]
-    before = dump(desk.session.state)
+    before = dump(desk.state)
     act(desk)
     marks = desk.marks()
     assert marks.pop("stale", set()) == stale
@@ -237,4 +235,4 @@ def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     while desk.session.undo_labels()[0]:
         desk.session.undo()
     assert desk.marks() == {}
-    assert dump(desk.session.state) == before
+    assert dump(desk.state) == before

@@ -1,8 +1,6 @@
 """What is told where nothing can be written: a full disk and a read-only folder each have
 a cause and a hint of their own."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

@@ -1,7 +1,5 @@
 """A document as headings with text, and as JSON values."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a move in a slot does to its neighbours."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

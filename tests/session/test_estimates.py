@@ -1,7 +1,5 @@
 """What a plan says that it will cost: calls times price, from the least to the most."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,9 +1,6 @@
 """Everything that can be made from an idea is made, whatever the idea comes from: a chain, One call,
 another method, or an operator on another idea."""
 
-from __future__ import annotations
-
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,8 +29,7 @@ def _with_a_derived_idea(folder: Path) -> Desk:
     desk = _with_every_method(folder)
     run(desk, "ideas", desk.session.add_method(WALL))
     made = desk.session.decide("derive", "S1/1/idea", {"operator": "simplify"})
-    outcome = asyncio.run(desk.go(desk.session.planner.to_derive(made.address)))
-    assert outcome.state == "done"
+    desk.finish(desk.planner.to_derive(made.address))
     return desk
 
 
@@ -105,7 +101,7 @@ def test_every_key_makes_what_it_says(branch: str, desk: Desk) -> None:
     for key, planned, part in STEPS:
         plan = planned(session, branch)
         before = {a: len(cell.versions) for a, cell in session.state.cells.items()}
-        outcome = asyncio.run(desk.go(plan))
+        outcome = desk.do(plan)
         grown = [a for a, c in session.state.cells.items() if len(c.versions) > before.get(a, 0)]
         right = f"{branch}/{part}" in grown if part else any(a.startswith("D") for a in grown)
         if outcome.state != "done" or outcome.blocked or not right:
@@ -130,7 +126,7 @@ def test_a_run_to_each_stage_makes_it_for_the_chosen_idea(
             if stage == "novelty" and not of_its_own:
                 continue  # of the ideas of that method alone
             assert stage in {line.stage for line in plan.on}, (stage, plan.lines)
-        outcome = asyncio.run(desk.go(plan))
+        outcome = desk.do(plan)
         assert outcome.state == "done", (stage, outcome)
         assert not outcome.blocked, (stage, outcome.blocked)
         assert session.shortfall(stage, scope.instance) == "", stage

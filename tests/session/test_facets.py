@@ -1,8 +1,6 @@
 """Facets of ideas: sought one by one, compared one by one, and what an edit of one does to the
 literature."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -30,7 +28,7 @@ def desk(tmp_path: Path) -> Desk:
 
 def facet(desk: Desk, name: str, text: str, address: str = "1/idea") -> None:
     """A person writes one facet anew."""
-    edits = desk.session.edits
+    edits = desk.edits
     edits.save(address, edits.part_alone(address, name, text))
 
 
@@ -42,7 +40,7 @@ def found(desk: Desk, words: str) -> list[str]:
 def test_words_are_sought_in_one_facet_of_ideas_and_cards(desk: Desk) -> None:
     facet(desk, "mechanism", "A walrus sorts the graph")
     facet(desk, "setting", "A walrus colony", "2/idea")
-    desk.session.edits.save("1/0.card", desk.session.edits.part_alone("1/0.card", "move", "Walrus"))
+    desk.edits.save("1/0.card", desk.edits.part_alone("1/0.card", "move", "Walrus"))
     assert set(found(desk, "walrus")) == {"1/idea", "2/idea", "1/0.card"}
     assert set(found(desk, "mechanism: walrus")) == {"1/idea", "1/0.card"}
     assert found(desk, "Setting:  WALRUS") == ["2/idea"]
@@ -77,7 +75,7 @@ def test_the_dossier_puts_it_first_and_counts_it(desk: Desk) -> None:
     content = within.model_dump()
     made = Version(actor="coi", address="1/nov", content=content, meanings={}, origin="model")
     desk.session.journal.write([made])
-    assert [row.paper for row in compared(desk.session.state, 1)] == ["P1", "P0"]
+    assert [row.paper for row in compared(desk.state, 1)] == ["P1", "P0"]
     shown = str(desk.session.document("1/nov"))
     assert "same in 2" in shown
     assert "same in 1, overlaps in 1" in shown
@@ -158,7 +156,7 @@ def test_a_refresh_searches_once_for_each_changed_facet_and_asks_no_model(desk: 
 
 
 def test_papers_that_moved_by_an_edit_stand_in_its_table(desk: Desk) -> None:
-    papers = desk.session.state.papers
+    papers = desk.state.papers
     near = [paper.abstract or "" for paper in papers.values()][-3:]
     facet(desk, "mechanism", " ".join(near))
     table = desk.session.listing(LIT)

@@ -1,17 +1,14 @@
 """A refresh that failed of a text that exists: its row is marked with the reason, the text stays in
 use, and what ends the mark."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import Criteria
 from coi_tui.session import wording
 from coi_tui.session.wording import Row
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 
 DIR = "1/dir"
 
@@ -28,7 +25,7 @@ def row(desk: Desk, address: str = DIR) -> Row:
 def failed(tmp_path: Path) -> Desk:
     """The direction of branch 1 was stale, and its refresh failed."""
     desk = copy_of(tmp_path)
-    desk.session.edits.save("1/-1..0", "my own trend")
+    desk.edits.save("1/-1..0", "my own trend")
     refuse(desk)
     assert DIR in desk.refresh([DIR]).failed
     return desk
@@ -82,10 +79,8 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     assert trouble is not None
     assert trouble.title == "1/+1.rel could not be made; the paper of 1/+1 stays"
     assert not trouble.growing
-    assert [line.address for line in desk.session.planner.to_retry("1/+1.rel").lines] == [
-        "1/+1.rel"
-    ]
-    paper = desk.session.state.papers[str(Chains.of(desk.session.state).slot("2/+1").paper)]
+    assert [line.address for line in desk.planner.to_retry("1/+1.rel").lines] == ["1/+1.rel"]
+    paper = desk.state.papers[str(chains(desk.session).slot("2/+1").paper)]
     desk.session.decide(
         "pin",
         "1/+1",

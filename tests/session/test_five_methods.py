@@ -1,9 +1,6 @@
 """All methods in one session: opened, undone, resumed and exported; the manuscript is written for
 the idea of a team."""
 
-from __future__ import annotations
-
-import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -49,7 +46,7 @@ def _with_every_method(folder: Path) -> Desk:
     for method, settings in ADDED.items():
         instance = desk.session.add_method(method, settings)
         if instance == "E1":
-            desk.session.edits.save("E1/choice", "- V1/1/idea\n")
+            desk.edits.save("E1/choice", "- V1/1/idea\n")
         run(desk, "ideas", instance)
     return desk
 
@@ -102,8 +99,8 @@ def test_the_short_ideas_of_every_method_stand_on_one_wall(desk: Desk) -> None:
 
 
 def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: Desk) -> None:
-    desk.session.edits.save("N1/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n")
-    asyncio.run(desk.go(desk.session.planner.to_refresh(["N1/target"])))
+    desk.edits.save("N1/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n")
+    desk.do(desk.planner.to_refresh(["N1/target"]))
     assert "comes from this target" in desk.session.failed["N1/target"]
     again = desk.reopen()
     assert "N1/target" in stale(again)

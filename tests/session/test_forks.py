@@ -1,18 +1,13 @@
 """A fork shares a part of its origin, copy on write; what both share is undone in
 both."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
-from tests.support.desk import paths_in
+from tests.support.desk import bare, chains
 from tests.support.state_dump import dump
 
 TOPIC = "language model agents"
@@ -20,8 +15,7 @@ TOPIC = "language model agents"
 
 @pytest.fixture
 async def session(tmp_path: Path) -> Session:
-    paths = paths_in(tmp_path)
-    made = Session.create("s", TOPIC, Environment(paths, Settings(), Keys()), offline=True)
+    made = Session.create("s", TOPIC, bare(tmp_path), offline=True)
     await made.runs.run(made.planner.to_stage("ideas"))
     return made
 
@@ -32,7 +26,7 @@ async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: 
     new, before = session.decide("fork", "1/+1").value["branch"], dump(session.state)
 
     def verdicts() -> set[str]:
-        return {Chains.of(session.state).slot(f"{branch}/+1").verdict for branch in (1, new)}
+        return {chains(session).slot(f"{branch}/+1").verdict for branch in (1, new)}
 
     assert verdicts() == {"accepted"}
     session.revert(number)
@@ -43,17 +37,17 @@ async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: 
 
 
 async def test_revert_names_what_rests_on_the_decision(session: Session) -> None:
-    before = Chains.of(session.state).slot("1/+2").verdict
+    before = chains(session).slot("1/+2").verdict
     session.decide("choose", "1/+2", "2")
     number = session.decision_log()[-1].seq
-    in_chain = {s.paper for s in Chains.of(session.state).filled(1)}
+    in_chain = {s.paper for s in chains(session).filled(1)}
     newest = max(
         (p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when
     )
     session.decide("pin", "1/+3", paper=newest)
     with pytest.raises(UsageError, match=r"pin 1/\+3"):
         session.revert(number)
-    assert Chains.of(session.state).slot("1/+3").verdict == "pinned"
+    assert chains(session).slot("1/+3").verdict == "pinned"
     session.undo()
     session.revert(number)
-    assert Chains.of(session.state).slot("1/+2").verdict == before != "accepted"
+    assert chains(session).slot("1/+2").verdict == before != "accepted"

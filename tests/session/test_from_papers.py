@@ -1,7 +1,5 @@
 """A suite made from a folder of real papers."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.suite.contest import Contest
 from coi_tui.session.suite.definition import load_suite
 from coi_tui.session.suite.from_papers import SHOWN, make_suite, papers_in
-from tests.support.desk import paths_in
+from tests.support.desk import bare, paths_in
 from tests.support.pdfs import pdf_of
 from tests.support.script import HashModel
 
@@ -88,7 +86,7 @@ def test_without_a_model_or_a_paper_one_sentence_says_so(papers: Papers, tmp_pat
     made = make_suite(
         papers_in(papers.folder, papers.out),
         papers.out,
-        Environment(papers.paths, Settings(), Keys()),
+        bare(papers.home),
     )
     with pytest.raises(UsageError):
         asyncio.run(made)

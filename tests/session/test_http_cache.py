@@ -1,7 +1,5 @@
 """The HTTP cache in the library: when an answer stands for a new one, and when it does not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

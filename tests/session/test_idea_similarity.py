@@ -1,7 +1,5 @@
 """How alike the ideas of a session are, beside what its papers give among each other."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from math import dist
@@ -42,17 +40,17 @@ def measured(session: Session) -> list[tuple[str, ...]]:
 def write(desk: Desk, *texts: str) -> None:
     for branch, text in enumerate(texts, 1):
         parts = [f"## {name}\n{text}" for name in ("Title", *FACETS)]
-        desk.session.edits.save(f"{branch}/idea", "\n\n".join([*parts, f"## Final\n{text}"]))
+        desk.edits.save(f"{branch}/idea", "\n\n".join([*parts, f"## Final\n{text}"]))
 
 
 def test_the_same_idea_three_times_is_one_and_different_ones_are_less(desk: Desk) -> None:
     write(desk, WALRUS, WALRUS, WALRUS)
-    found = by_words(desk.session.state)
+    found = by_words(desk.state)
     assert found is not None
     assert found.ideas == pytest.approx(1)
     assert found.facets == pytest.approx(dict.fromkeys(FACETS, 1))
     write(desk, WALRUS, CODE, WALRUS)
-    apart = by_words(desk.session.state)
+    apart = by_words(desk.state)
     assert apart is not None
     assert apart.ideas == pytest.approx(1 / 3, abs=0.02)
     assert apart.nearest[:2] == (1, 3)
@@ -60,7 +58,7 @@ def test_the_same_idea_three_times_is_one_and_different_ones_are_less(desk: Desk
 
 
 def test_chance_is_what_the_papers_give_by_the_same_weights(desk: Desk) -> None:
-    found = by_words(desk.session.state)
+    found = by_words(desk.state)
     assert found is not None
     assert found.papers is not None
     assert 0 <= found.papers < 1
@@ -70,19 +68,19 @@ def test_chance_is_what_the_papers_give_by_the_same_weights(desk: Desk) -> None:
 
 def test_one_idea_has_nothing_to_be_alike_to(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "review")
-    assert idea_similarity(desk.session.state) == ()
+    assert idea_similarity(desk.state) == ()
 
 
 def test_parked_ideas_do_not_count(desk: Desk) -> None:
     desk.session.decide("set_aside", "3")
-    found = by_words(desk.session.state)
+    found = by_words(desk.state)
     assert found is not None
     assert found.number == 2
 
 
 def test_vectors_are_measured_the_same_way(desk: Desk) -> None:
     write(desk, WALRUS, WALRUS, CODE)
-    state = desk.session.state
+    state = desk.state
     made = [[1.0, float("walrus" in text)] for text in compared_texts(state)]
     found = by_vectors(state, made, "a model")
     assert found is not None
@@ -98,7 +96,7 @@ def table(blocks: Sequence[object]) -> list[tuple[str, ...]]:
 
 
 def test_it_is_shown_where_ideas_are_compared_and_exported(desk: Desk) -> None:
-    rows = table(idea_similarity(desk.session.state))
+    rows = table(idea_similarity(desk.state))
     assert len(rows) == 1 + len(FACETS)
     assert all(part in cells[0] for part, cells in zip(("whole", *FACETS), rows, strict=True))
     heading = "Similarity"
@@ -145,7 +143,7 @@ TYPES = (
 
 def directions(desk: Desk, *texts: str) -> None:
     for branch, text in enumerate(texts, 1):
-        desk.session.edits.save(f"{branch}/dir", text)
+        desk.edits.save(f"{branch}/dir", text)
 
 
 def notice(desk: Desk, address: str) -> str:
@@ -166,7 +164,7 @@ def test_ideas_and_sketches_are_compared_with_their_like(desk: Desk, part: str) 
     if part == "sketch1":
         text = f"## Title\nCounting walruses\n\n## Sentence\n{SEA}"
     for branch in (1, 2):
-        desk.session.edits.save(f"{branch}/{part}", text)
+        desk.edits.save(f"{branch}/{part}", text)
     directions(desk, SEA, TYPES, TYPES)
     assert desk.session.twin(f"1/{part}").startswith(f"2/{part} (")
     assert desk.session.twin("1/dir") == "", "a direction is not compared with an idea"
@@ -180,10 +178,10 @@ def test_what_is_rejected_or_set_aside_or_a_worksheet_is_not_told(desk: Desk) ->
     assert notice(desk, "1/dir")
     for address in ("topic", "Q1", "1/0", "1/exp", "reading"):
         assert desk.session.twin(address) == ""
-    [own] = [v for v in [desk.session.state.in_use("1/dir")] if v]
+    [own] = [v for v in [desk.state.in_use("1/dir")] if v]
     content = {**own.content, "note": TO_WRITE}
     drafted = own.model_copy(update={"origin": "drafter", "content": content})
-    desk.session.state.versions[own.seq] = drafted
+    desk.state.versions[own.seq] = drafted
     assert is_worksheet(drafted), "what the built-in rules write is all alike"
     assert notice(desk, "2/dir") == ""
 

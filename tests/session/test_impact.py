@@ -1,8 +1,6 @@
 """What is said of a decision before it is made is what happens, row by row; and saying it writes
 nothing."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 
@@ -97,7 +95,7 @@ def finished() -> Path:
 
 def _checked(folder: Path) -> Desk:
     desk = ran(Desk.new(folder, SMALL, HashModel(TIES)), "review")
-    desk.session.edits.save("means", "2 GPUs")
+    desk.edits.save("means", "2 GPUs")
     return desk
 
 

@@ -1,7 +1,5 @@
 """Further drafts of one cell by several models: the price first, no names until one is chosen."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +21,7 @@ from coi_tui.session.queries.history import (
 from coi_tui.session.runs.plans import Plan
 from tests.session.test_five_methods import made, open_at
 from tests.session.test_operators import ONE_OF_EACH
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, version_at
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import MAIN, READER, PricedModel, reply_to
 
@@ -83,24 +81,24 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def plan_of(desk: Desk, address: str = IDEA) -> Plan:
-    return desk.session.planner.to_draft(address)
+    return desk.planner.to_draft(address)
 
 
 def draft(desk: Desk, address: str = IDEA) -> None:
-    assert asyncio.run(desk.go(plan_of(desk, address))).state == "done", desk.session.failed
+    desk.finish(plan_of(desk, address))
 
 
 def lines(desk: Desk, address: str = IDEA) -> list[VersionLine]:
-    return versions(desk.session.state, address)
+    return versions(desk.state, address)
 
 
 def written_by(desk: Desk, seq: int) -> str:
-    return str(desk.session.state.versions[seq].recipe["model"])
+    return str(desk.state.versions[seq].recipe["model"])
 
 
 def test_the_plan_has_the_price_of_each_model(desk: Desk) -> None:
     plan = plan_of(desk)
-    cost = desk.session.planner.to_make([IDEA], "", again=True).lines[0].cost
+    cost = desk.planner.to_make([IDEA], "", again=True).lines[0].cost
     sent, said = cost.prompt_tokens, cost.reply_tokens
     dear, cheap, odd = (line.usd for line in plan.on)
     assert dear == tuple((2 * a + 10 * b) / 1e6 for a, b in zip(sent, said, strict=True))
@@ -114,9 +112,9 @@ def test_the_plan_has_the_price_of_each_model(desk: Desk) -> None:
 
 
 def test_each_model_writes_a_version_and_nothing_else_moves(desk: Desk) -> None:
-    before, used = desk.contents(), desk.session.state.in_use(IDEA)
+    before, used = desk.contents(), desk.state.in_use(IDEA)
     draft(desk)
-    state = desk.session.state
+    state = desk.state
     assert desk.contents() == before
     assert (state.in_use(IDEA), desk.marks()) == (used, {})
     made = [state.versions[seq] for seq in open_drafts(state, IDEA)]
@@ -147,8 +145,7 @@ def test_nobody_is_named_before_a_choice(desk: Desk, address: str) -> None:
     desk.session.decide("use", address, chosen)
     named = {row.seq: row.by for row in lines(desk, address)}
     assert all(named[row.seq] == f"{written_by(desk, row.seq)}-2026" for row in rows)
-    used = desk.session.state.in_use(address)
-    assert used is not None
+    used = version_at(desk.session, address)
     assert used.seq == chosen
     assert any(written_by(desk, chosen) in line for line in desk.session.why(address))
     desk.session.undo()
@@ -169,17 +166,16 @@ def test_the_order_says_nothing_of_the_models(desk: Desk, tmp_path: Path) -> Non
 
 def test_facets_are_compared_one_by_one(desk: Desk) -> None:
     draft(desk)
-    first, *_ = open_drafts(desk.session.state, IDEA)
-    parts = dict(drafts_by_facet(desk.session.state, IDEA, first))
+    first, *_ = open_drafts(desk.state, IDEA)
+    parts = dict(drafts_by_facet(desk.state, IDEA, first))
     told = parts["Mechanism"].splitlines()
     assert [line.partition(":")[0] for line in told] == ["v1", "draft 1", "draft 2", "draft 3"]
     assert len({line.partition(":")[2] for line in told[1:]}) == 3
     for facet in FACETS:
         differs = facet.capitalize() in parts
         assert differs != (facet in parts.get("The same in all", ""))
-    used = desk.session.state.in_use(IDEA)
-    assert used is not None
-    assert drafts_by_facet(desk.session.state, IDEA, used.seq) == []
+    used = version_at(desk.session, IDEA)
+    assert drafts_by_facet(desk.state, IDEA, used.seq) == []
 
 
 def test_a_model_drafts_once_from_the_same_inputs(desk: Desk) -> None:
@@ -193,7 +189,7 @@ def test_a_model_drafts_once_from_the_same_inputs(desk: Desk) -> None:
     assert plan_of(desk).empty
     draft(desk)
     assert len(desk.model.requests) == sent
-    assert len(open_drafts(desk.session.state, IDEA)) == 3
+    assert len(open_drafts(desk.state, IDEA)) == 3
 
 
 def test_what_was_answered_is_not_paid_for_twice(desk: Desk) -> None:
@@ -201,23 +197,23 @@ def test_what_was_answered_is_not_paid_for_twice(desk: Desk) -> None:
     model = desk.model
     assert isinstance(model, EachAnswers)
     model.broken["odd"] = ServiceError("language model", "unreachable", "It is away.", "")
-    assert asyncio.run(desk.go(plan_of(desk))).state == "failed"
-    assert not open_drafts(desk.session.state, IDEA)
+    assert desk.do(plan_of(desk)).state == "failed"
+    assert not open_drafts(desk.state, IDEA)
     asked = [request.model for request in model.requests]
     model.broken.clear()
-    planner = desk.session.planner
+    planner = desk.planner
     assert planner.to_retry(IDEA).goal == planner.to_draft(IDEA).goal
     draft(desk)
     again = [request.model for request in model.requests][len(asked) :]
     assert {*again} == {"odd"}
-    assert len(open_drafts(desk.session.state, IDEA)) == 3
+    assert len(open_drafts(desk.state, IDEA)) == 3
 
 
 def test_an_unreadable_answer_is_asked_for_anew(desk: Desk) -> None:
     model = desk.model
     assert isinstance(model, EachAnswers)
     model.broken["cheap"] = "no JSON"
-    assert asyncio.run(desk.go(plan_of(desk))).state == "failed"
+    assert desk.do(plan_of(desk)).state == "failed"
     asked = len(model.requests)
     model.broken.clear()
     draft(desk)
@@ -234,7 +230,7 @@ def test_a_resume_goes_on_with_the_drafts(desk: Desk) -> None:
 
 def test_it_is_offered_where_it_can_be_done(desk: Desk) -> None:
     def offered(address: str) -> list[Plan | None]:
-        offers = desk.session.planner.offers(address)
+        offers = desk.planner.offers(address)
         return [o.plan for o in offers if o.plan and o.plan.goal.step == "further drafts"]
 
     assert offered(IDEA) == [plan_of(desk)]
@@ -262,6 +258,6 @@ def test_ideas_of_each_method_are_drafted(made: Path, tmp_path: Path, branch: st
         return
     draft(desk, address)
     assert desk.contents() == before
-    drafts = open_drafts(desk.session.state, address)
+    drafts = open_drafts(desk.state, address)
     assert {written_by(desk, seq) for seq in drafts} == {*DRAFTING}
     assert plan_of(desk, address).empty

@@ -1,7 +1,5 @@
 """What comes next: counted as the rows are marked, and which row of a branch asks."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +32,7 @@ from tests.session.test_properties import (
     refreshes,
     undos,
 )
-from tests.support.desk import copy_of, paths_in
+from tests.support.desk import chains, copy_of, paths_in
 
 KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
 LEFT_OUT = {"generate", "export", "stop", "pick", "edit", "pin"}
@@ -78,9 +76,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
     if step.action == "export":
         assert step.needs == PendingCounts(empty=step.needs.empty)
         assert session.state.ideas()
-        assert any(
-            Chains.of(session.state).chain(branch) for branch in session.state.branches_of("")
-        )
+        assert any(chains(session).chain(branch) for branch in session.state.branches_of(""))
     session.close()
 
 
@@ -212,22 +208,22 @@ def write(session: Session, address: str) -> None:
 
 def test_a_paper_is_reopened_at_x_in_every_branch_that_it_left(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
-    papers = {at: str(Chains.of(session.state).slot(at).paper) for at in ("1/+1", "2/-1")}
+    papers = {at: str(chains(session).slot(at).paper) for at in ("1/+1", "2/-1")}
     for at in papers:
         session.decide("reject", at)
     title = session.state.papers[papers["1/+1"]].title
     session.decide("reopen", "X", title)
-    assert papers["1/+1"] not in {item.paper for item in Chains.of(session.state).shelf}
-    assert papers["2/-1"] in {item.paper for item in Chains.of(session.state).shelf}
+    assert papers["1/+1"] not in {item.paper for item in chains(session).shelf}
+    assert papers["2/-1"] in {item.paper for item in chains(session).shelf}
     with pytest.raises(UsageError, match="X"):
         session.decide("reopen", "X", papers["1/+1"])
     with pytest.raises(UsageError, match="branch 1"):
         session.decide("reopen", "1", papers["2/-1"])
     session.decide("reopen", "2", papers["2/-1"])
-    assert not Chains.of(session.state).shelf
+    assert not chains(session).shelf
     session.decide("avoid", "X", paper=session.state.papers[papers["2/-1"]])
     session.decide("reopen", "X", papers["2/-1"])
-    assert not Chains.of(session.state).shelf
+    assert not chains(session).shelf
 
 
 def test_the_stage_that_was_reached_is_that_of_the_method_which_came_farthest(
@@ -239,7 +235,7 @@ def test_the_stage_that_was_reached_is_that_of_the_method_which_came_farthest(
     assert session.stage_reached() == "novelty"
     made = session.decide("derive", "1/idea", {"operator": "negate"})
     instance = Scope((f"{made.address}/1",), instance=made.address)
-    asyncio.run(desk.go(session.planner.to_stage("proposal", instance)))
+    desk.do(session.planner.to_stage("proposal", instance))
     assert session.stage_reached() == "proposal"
     own, stages = session.stage_reached(""), session.methods.stages
     assert own != "proposal"

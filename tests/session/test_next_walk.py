@@ -1,8 +1,6 @@
 """What *Next* says can be done, and does something: in every state of the journeys, and again after it was
 done, until the proposal is written or a paper has to come from the person."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +11,6 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidate_list import candidates
@@ -27,8 +24,10 @@ from coi_tui.session.session import Session
 from coi_tui.session.wording import Verdict
 from coi_tui.store.summary import NextStep
 from tests.session.test_next_step import KEYS, write
-from tests.support.desk import bare
+from tests.support.desk import bare, chains
 from tests.ui.helpers import TOPIC, places
+
+from .moves import decided
 
 FAR = "few-shot reasoning over molecular graphs"
 Change = Callable[[Session], object]
@@ -47,7 +46,7 @@ def begun(folder: Path, topic: str, stage: str = "", **more: Any) -> Iterator[Se
 def known_paper(session: Session) -> Paper:
     """A paper that a person knows and no list of this session holds."""
     listed = {one.paper for one in candidates(session.state, "1/0").entries}
-    taken = {slot.paper for slot in Chains.of(session.state).slots.values()}
+    taken = {slot.paper for slot in chains(session).slots.values()}
     return next(p for p in bundled()[0].papers.values() if p.id not in listed | taken)
 
 
@@ -128,13 +127,13 @@ def test_from_every_stage_it_leads_to_the_proposal(tmp_path: Path, topic: str, s
 
 
 MOVES: dict[str, tuple[str, Change]] = {
-    "the anchor is rejected": ("anchors", lambda s: s.decide("reject", "1/0", reason="old")),
-    "a question is rejected": ("anchors", lambda s: s.decide("reject", "Q1", reason="old")),
+    "the anchor is rejected": ("anchors", decided("reject", "1/0", reason="old")),
+    "a question is rejected": ("anchors", decided("reject", "Q1", reason="old")),
     "every anchor is rejected": (
         "anchors",
         lambda s: [
             s.decide("reject", slot.address, reason="old")
-            for slot in list(Chains.of(s.state).slots.values())
+            for slot in list(chains(s).slots.values())
             if slot.paper and slot.pos == 0
         ],
     ),
@@ -142,13 +141,13 @@ MOVES: dict[str, tuple[str, Change]] = {
     "the topic is far away": ("ideas", lambda s: s.edits.save("topic", FAR)),
     "a trend is edited": (
         "ideas",
-        lambda s: s.edits.save(Chains.of(s.state).pairs(1)[0], "It is so."),
+        lambda s: s.edits.save(chains(s).pairs(1)[0], "It is so."),
     ),
-    "a paper is rejected": ("ideas", lambda s: s.decide("reject", "1/+1", reason="old")),
-    "the idea is rejected": ("novelty", lambda s: s.decide("reject", "1/idea", reason="old")),
-    "the branch is set aside": ("novelty", lambda s: s.decide("set_aside", "1")),
+    "a paper is rejected": ("ideas", decided("reject", "1/+1", reason="old")),
+    "the idea is rejected": ("novelty", decided("reject", "1/idea", reason="old")),
+    "the branch is set aside": ("novelty", decided("set_aside", "1")),
     "another method": ("ideas", lambda s: s.add_method("SciPIP")),
-    "criteria": ("anchors", lambda s: s.decide("criteria", "criteria", Criteria(year_to=1900))),
+    "criteria": ("anchors", decided("criteria", "criteria", Criteria(year_to=1900))),
 }
 
 

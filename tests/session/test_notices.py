@@ -1,8 +1,6 @@
 """Retractions and corrections: asked for with the novelty check, stored with the paper, and shown
 wherever the paper is."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidate_list import candidates
 from coi_tui.present.formats.bib import entry
 from coi_tui.present.snapshot import WITH_APPENDIX
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, chains, copy_of
 from tests.support.world import MemorySource, make_world
 
 GONE, MENDED = "retraction 2024-02-01 DOI:10.1000/gone", "correction 2023 DOI:10.1000/mended"
@@ -45,11 +42,9 @@ def checked(
 ) -> tuple[Desk, Registry, str, str]:
     """A session whose idea was checked, its registry, a paper of the chain, and a rival."""
     desk = copy_of(folder, "one", "directions")
-    chained = Chains.of(desk.session.state).slot("1/-1").paper
+    chained = chains(desk.session).slot("1/-1").paper
     outside = [
-        p
-        for p in WORLD.middle
-        if p not in {s.paper for s in Chains.of(desk.session.state).filled(1)}
+        p for p in WORLD.middle if p not in {s.paper for s in chains(desk.session).filled(1)}
     ]
     assert chained is not None
     source = Registry(WORLD, finds=lambda _: outside[:3], down=down)
@@ -86,7 +81,7 @@ def test_where_nobody_can_be_asked_the_check_stands_and_says_no_more_than_that(
     tmp_path: Path, kind: str
 ) -> None:
     desk, *_ = checked(tmp_path, down=kind)
-    assert not any(paper.notices for paper in desk.session.state.papers.values())
+    assert not any(paper.notices for paper in desk.state.papers.values())
     assert desk.content("1/nov")["papers"]
     said = " ".join(desk.session.why("1/nov"))
     assert ("Registry was not reached." in said) == (kind == "unreachable")

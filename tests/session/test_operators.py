@@ -1,9 +1,6 @@
 """An operator on an idea of each of the six methods: its row, its lineage in tree, explanation and
 export, what grows stale with it, its match with its parent, and the way back."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 from typing import cast
 
@@ -37,8 +34,8 @@ def changed(session: Session, address: str) -> None:
 
 
 def go(desk: Desk, until: str) -> None:
-    plan = desk.session.planner.to_stage(until, Scope((CHILD,), instance="D1"))
-    assert asyncio.run(desk.go(plan)).state == "done", desk.session.failed
+    plan = desk.planner.to_stage(until, Scope((CHILD,), instance="D1"))
+    desk.finish(plan)
 
 
 @pytest.mark.parametrize("parent", ONE_OF_EACH)

@@ -1,7 +1,5 @@
 """What there is to see of the own papers: sources, links, PDF, marks, and the sessions that use them."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 
@@ -100,7 +98,7 @@ def test_a_paper_with_a_pdf_is_not_told_to_attach_one(paths: Paths) -> None:
 
 def test_the_sessions_that_have_a_paper_in_a_chain_or_found_it_are_named(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, ONE)
-    asyncio.run(desk.go(desk.session.planner.to_stage("anchors")))
+    desk.do(desk.planner.to_stage("anchors"))
     session, paths = desk.session, desk.session.paths
     used = session.state.papers[in_chains(session.state)[0]]
     other = next(p for p in session.state.papers.values() if p.id not in in_chains(session.state))

@@ -1,8 +1,6 @@
 """Links of own papers: from the reference lists of their PDFs and from what was asked, each with its
 evidence; and what a source makes of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

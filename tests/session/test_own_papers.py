@@ -1,9 +1,6 @@
 """The researcher's own papers: brought in, found first, filled from the source, and kept in
 the library."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -16,7 +13,7 @@ from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.session.papers.own_links import OwnLinks
 from coi_tui.session.papers.own_papers import import_papers, own_papers
 from coi_tui.session.session import Session
-from tests.support.desk import ONE, Desk, copy_of, paths_in
+from tests.support.desk import ONE, Desk, copy_of, paths_in, version_at
 from tests.support.world import MemorySource, make_world
 
 BIB = """@article{a, title={Gates that weigh evidence}, author={Bar, Ann}, year=2021, doi={10.1234/gate}, abstract={A gate weighs evidence for drafts.}}
@@ -103,13 +100,12 @@ OWN = Paper(id="S2:own", title="Asking costs less than guessing", year=2023, abs
 
 def made(folder: Path, stage: str) -> Session:
     desk = Desk.new(folder, ONE)
-    assert asyncio.run(desk.go(desk.session.planner.to_stage(stage))).state == "done"
+    desk.finish(desk.planner.to_stage(stage))
     return desk.session
 
 
 def papers(session: Session, address: str, field: str) -> list[str]:
-    version = session.state.in_use(address)
-    assert version is not None
+    version = version_at(session, address)
     return [row["paper"] for row in version.content[field]]
 
 

@@ -1,8 +1,6 @@
 """PDFs of one's own: which paper each is, what is asked, what cannot be read, and where its text
 goes."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import stat
@@ -12,7 +10,6 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.session.environment import Environment
@@ -31,7 +28,7 @@ from coi_tui.session.papers.own_papers import (
     stored_texts,
     typed_path,
 )
-from tests.support.desk import Desk, copy_of, paths_in
+from tests.support.desk import Desk, chains, copy_of, paths_in
 from tests.support.pdfs import drawing_only, encrypted, pdf_of, whole
 
 NONCE = "zyxwvutsrq"
@@ -224,7 +221,7 @@ def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Pa
     desk = copy_of(tmp_path)
     s = desk.session
     s.keys = Keys(llm="sk-any")
-    held = s.state.papers[str(Chains.of(s.state).slot("1/0").paper)]
+    held = s.state.papers[str(chains(s).slot("1/0").paper)]
     store_text(s.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
     told = "the text of your own PDFs (0 attached here, 1 in your library), each only in the prompt that reads it"
     assert told in s.planner.to_refresh(["1/0.card"], again=True).sends

@@ -1,8 +1,6 @@
 """An order of preference among sources: settings and session; who is asked in a run; what the
 plan, log and checks say."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace

@@ -1,8 +1,6 @@
 """Sources of papers as they are declared: who is asked for an id, what `coi doctor` finds, and a
 source that an installed package brings."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.metadata
 from collections.abc import AsyncIterator, Iterator, Sequence

@@ -1,8 +1,6 @@
 """Plain text on the command line: into every part, from a file or standard input, and what is said
 of a text that nothing reads."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

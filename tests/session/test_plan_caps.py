@@ -1,8 +1,6 @@
 """What a plan may spend: the calls that it counts suffice for each task; what a person allows
 holds."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -64,11 +62,7 @@ def one_of_each_step(desk: Desk) -> Iterator[str]:
     seen = set[str]()
     for address in desk.contents():
         step = desk.session.methods.task(address)
-        if (
-            step is not None
-            and step.name not in seen
-            and step.cost(desk.session.state, address).calls[1]
-        ):
+        if step is not None and step.name not in seen and step.cost(desk.state, address).calls[1]:
             seen.add(step.name)
             yield address
 
@@ -81,10 +75,10 @@ def test_every_stage_and_step_runs_within_the_calls_of_its_plan(
     desk = new(tmp_path, method, branches)
     stages = desk.session.methods.stages_of(next(iter(desk.session.methods.instances)))
     for stage in stages:
-        plan = desk.session.planner.to_stage(stage)
+        plan = desk.planner.to_stage(stage)
         assert plan.empty or ran(desk, plan).state == "done", stage
     for address in one_of_each_step(desk):
-        plan = desk.session.planner.to_make([address], f"Make {address}", again=True)
+        plan = desk.planner.to_make([address], f"Make {address}", again=True)
         assert ran(desk, plan).state == "done", address
 
 
@@ -92,7 +86,7 @@ def test_a_run_that_stops_says_how_much_lets_it_go_on(tmp_path: Path) -> None:
     desk = new(tmp_path, "Chain of Ideas", 1)
 
     def run_with(allowed: float) -> BudgetStop | None:
-        plan = desk.session.planner.to_stage("ideas")
+        plan = desk.planner.to_stage("ideas")
         return asyncio.run(desk.go(plan, desk.session.runs.budget_for(plan, Limit(allowed)))).stop
 
     stop, asked = run_with(0.001), [0]
@@ -102,4 +96,4 @@ def test_a_run_that_stops_says_how_much_lets_it_go_on(tmp_path: Path) -> None:
         asked.append(len(desk.model.requests))
         assert asked[-1] > asked[-2], "it never stops at the same place again"
     assert len(asked) > 2
-    assert desk.session.state.in_use("1/idea") is not None
+    assert desk.state.in_use("1/idea") is not None

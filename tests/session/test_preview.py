@@ -1,28 +1,25 @@
 """A preview tells what a choice does before it is made, what is known of the papers of a list can be
 shown, and nothing is written."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.present.candidate_list import about, candidates
 from coi_tui.session import lookup
 from coi_tui.session.decisions.preview import words
 from coi_tui.session.lookup import Papers
-from tests.support.desk import copy_of
+from tests.support.desk import chains, copy_of
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
 
 
 def test_a_preview_says_why_a_paper_cannot_stand_there(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    twice = s.preview("1/+1", s.state.papers[Chains.of(s.state).slot("1/0").paper or ""])
+    twice = s.preview("1/+1", s.state.papers[chains(s).slot("1/0").paper or ""])
     assert "in this chain already" in twice.problem
     early = s.preview("1/+1", OTHER.model_copy(update={"year": 1950}))
     assert "older than its predecessor" in early.problem
@@ -37,7 +34,7 @@ def test_a_method_without_slots_is_offered_no_place_for_a_paper(tmp_path: Path) 
         assert s.preview(address, OTHER).problem, address
         with pytest.raises(UsageError):
             s.decide("pin", address, paper=OTHER)
-    assert not any(slot.paper for slot in Chains.of(s.state).slots_of(branch))
+    assert not any(slot.paper for slot in chains(s).slots_of(branch))
 
 
 async def test_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
@@ -87,7 +84,7 @@ async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest(
 
 def test_what_is_known_of_each_paper_of_a_list_can_be_shown(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small", "ideas").session
-    anchor = Chains.of(session.state).slot("1/0").paper
+    anchor = chains(session).slot("1/0").paper
     session.decide("choose", "1/0", candidates(session.state, "1/0").entries[-1].paper)
     session.decide("reject", "1/0", reason="too old")
     listed = {one.paper for one in candidates(session.state, "1/0").entries}

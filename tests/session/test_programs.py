@@ -1,8 +1,6 @@
 """What another program may do to a session: read all of it but what is private, and propose. Nothing
 that a person wrote or accepted is changed, whatever tool is called at whatever cell."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Iterator, Mapping
@@ -25,7 +23,17 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.inbox import inbox_of
 from coi_tui.session.programs import MOST, QUOTED, TOOLS, Program, quoted, takes
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, made_once, paths_in, ran, run, ticking
+from tests.support.desk import (
+    SMALL,
+    Desk,
+    chains,
+    made_once,
+    paths_in,
+    ran,
+    run,
+    ticking,
+    version_at,
+)
 
 PRIVATE = "nobody-may-read-this"
 
@@ -178,13 +186,13 @@ def test_a_run_stays_within_its_budget_and_leaves_what_was_decided(desk: Desk) -
     by = program(desk, Limit(tokens=10))
     with Session.open(path, by.env) as session:
         locked = {a: c.lock for a, c in session.state.cells.items() if c.lock is not None}
-        slots = {a: s for a, s in Chains.of(session.state).slots.items() if s.verdict != "proposed"}
+        slots = {a: s for a, s in chains(session).slots.items() if s.verdict != "proposed"}
         known = len(session.journal.entries)
     said = call(by, "run", session=path, until="experiment")
     assert "a person decides" in said
     with Session.open(path, by.env) as session:
         assert {a: session.state.cell(a).lock for a in locked} == locked
-        assert {a: Chains.of(session.state).slot(a) for a in slots} == slots
+        assert {a: chains(session).slot(a) for a in slots} == slots
         assert all(e.actor != "you" for e in session.journal.entries[known:])
         approved = [e for e in session.file.job_events() if e.detail.get("by") == "agent:editor"]
         assert len(approved) == 1
@@ -195,9 +203,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
     by = program(desk)
     with Session.open(path, by.env) as session:
         branch = next(b for b in (1, 2) if session.state.in_use(f"{b}/review"))
-        empty = next(
-            a for a, s in Chains.of(session.state).slots.items() if s.pos > 0 and s.branch == 1
-        )
+        empty = next(a for a, s in chains(session).slots.items() if s.pos > 0 and s.branch == 1)
         session.decide("reject", empty)
         papers = list(session.state.papers)
     call(by, "propose_text", session=path, address="2/dir", text="Theirs.", reason="shorter")
@@ -216,8 +222,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
         shown = "\n".join(text for _, text in session.detail("2/dir").parts)
         assert "editor: v2: shorter" in shown
         session.decide("use", "2/dir", "v2")
-        used = session.state.in_use("2/dir")
-        assert used is not None
+        used = version_at(session, "2/dir")
         assert (used.content["text"], used.actor) == ("Theirs.", "agent:editor")
 
         (sketch,) = [row for row in session.sketch_wall().rows if row.group.startswith("proposed")]
@@ -247,7 +252,7 @@ def test_a_person_takes_what_is_proposed_with_the_keys_they_know(desk: Desk) -> 
         (row,) = [c for c in candidates(session.state, empty).entries if c.paper == taken]
         assert "proposed by editor: cites it" in row.flags
         session.decide("choose", empty, taken)
-        assert Chains.of(session.state).slot(empty).paper == taken
+        assert chains(session).slot(empty).paper == taken
 
 
 def test_what_is_private_is_read_by_no_program(desk: Desk) -> None:
@@ -306,7 +311,7 @@ def test_hidden_signs_are_named() -> None:
 
 def test_orders_in_a_paper_are_handed_out_as_they_are_and_marked(desk: Desk) -> None:
     session = desk.session
-    paper = session.state.papers[Chains.of(session.state).slot("1/0").paper or ""]
+    paper = session.state.papers[chains(session).slot("1/0").paper or ""]
     evil = paper.model_copy(
         update={"id": "arXiv:2301.09999", "ids": {"arXiv": "2301.09999"}, "title": f"{ORDER} x"}
     )

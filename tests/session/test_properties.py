@@ -1,8 +1,6 @@
 """Freshness is exact, undo returns to the start, human text stays in use whatever
 lands when."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 from collections.abc import Sequence
@@ -22,7 +20,7 @@ from coi_tui.model.address import cell_ref
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, version_at
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel, shown
 from tests.support.state_dump import dump
@@ -64,7 +62,7 @@ def act(desk: Desk, name: str, address: str, word: str) -> None:
 
 def made_again(desk: Desk, address: str) -> dict[str, Any]:
     """What the task at an address writes from what is in use now, asked anew."""
-    state, method = desk.session.state, desk.method
+    state, method = desk.state, desk.method
     step = method.task(address)
     assert step is not None
     ctx = Context(Recorder(journal_of(), Budget()), state, address, step.name)
@@ -85,7 +83,7 @@ def above(desk: Desk, address: str) -> set[str]:
     step = desk.session.methods.task(address)
     if step is None or cell_ref(address).kind == "slot":
         return set()
-    near = {r.cell for r in step.reads(desk.session.state, address) if not r.parent}
+    near = {r.cell for r in step.reads(desk.state, address) if not r.parent}
     return near.union(*(above(desk, a) for a in near)) if near else near
 
 
@@ -95,7 +93,7 @@ def machine_texts(desk: Desk) -> list[str]:
     Not anchors' lists and verdicts: which papers other places hold is looked at there and is no
     input.
     """
-    state = desk.session.state
+    state = desk.state
     return [
         a
         for a in desk.session.fresh
@@ -198,23 +196,23 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
     folder: Path, moves: list[Move]
 ) -> None:
     desk = fresh_desk(folder, "review")
-    start, marks = dump(desk.session.state), desk.marks()
+    start, marks = dump(desk.state), desk.marks()
     for move in moves:
         act(desk, *move)
-    end, versions = dump(desk.session.state), made(desk)
+    end, versions = dump(desk.state), made(desk)
     steps = 0
     while desk.session.undo_labels()[0]:
         desk.session.undo()
         steps += 1
-    assert dump(desk.session.state) == start
+    assert dump(desk.state) == start
     assert desk.marks() == marks
     assert made(desk) == versions
     desk = desk.reopen()
-    assert dump(desk.session.state) == start
+    assert dump(desk.state) == start
     assert made(desk) == versions
     for _ in range(steps):
         desk.session.redo()
-    assert dump(desk.session.state) == end
+    assert dump(desk.state) == end
     assert desk.session.verify() == []
     desk.session.close()
 
@@ -223,7 +221,7 @@ def made(desk: Desk) -> set[int]:
     """Numbers of the versions in the log, as the state knows them (a fork's shared ones have
     numbers of their own)."""
     logged = {e.seq for e in desk.session.journal.entries if isinstance(e, Version)}
-    assert logged == {seq for seq in desk.session.state.versions if seq > 0}
+    assert logged == {seq for seq in desk.state.versions if seq > 0}
     return logged
 
 
@@ -269,7 +267,6 @@ def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(
 
 def check(desk: Desk, mine: dict[str, str]) -> None:
     for address, text in mine.items():
-        version = desk.session.state.in_use(address)
-        assert version is not None
+        version = version_at(desk.session, address)
         assert version.by_person
-        assert desk.session.edits.text_of(address) == text
+        assert desk.edits.text_of(address) == text

@@ -1,7 +1,5 @@
 """Plain rows for screens: what a bulk accept takes, the versions of a text, the shelf, the log."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +11,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.bulk_accept import accepted, in_sentence, left_out
 from coi_tui.session.queries.history import log, shelf, versions
 from coi_tui.session.wording import Verdict
-from tests.support.desk import copy_of
+from tests.support.desk import chains, copy_of
 from tests.support.folding import fold
 from tests.support.logs import decision, numbered, version
 
@@ -66,16 +64,16 @@ def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path
     assert len(addresses) > 1
     before = s.state.seq
     s.decide("accept_all", "session", addresses)
-    assert {Chains.of(s.state).slot(a).verdict for a in addresses} == {"accepted"}
+    assert {chains(s).slot(a).verdict for a in addresses} == {"accepted"}
     with pytest.raises(UsageError, match="already accepted"):
         s.decide("accept_all", "session", addresses)
     with pytest.raises(UsageError, match="Nothing was named"):
         s.decide("accept_all", "session", [])
     assert s.state.seq == before + len(addresses)
     s.undo()
-    assert {Chains.of(s.state).slot(a).verdict for a in addresses} == {"proposed"}
+    assert {chains(s).slot(a).verdict for a in addresses} == {"proposed"}
     s.redo()
-    assert {Chains.of(s.state).slot(a).verdict for a in addresses} == {"accepted"}
+    assert {chains(s).slot(a).verdict for a in addresses} == {"accepted"}
 
 
 def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_that(
@@ -116,7 +114,7 @@ def test_stale_texts_are_left_out_of_a_bulk_accept_and_the_reason_is_said(tmp_pa
 
 def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    trend = Chains.of(s.state).pairs(1)[0]
+    trend = chains(s).pairs(1)[0]
     first = versions(s.state, trend)[0]
     assert (first.standing, first.in_use, first.parents) == ("IN USE", True, ())
     s.edits.save(trend, "my own words")
@@ -136,7 +134,7 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
     with pytest.raises(UsageError, match="has no version"):
         s.detail(trend, 9999)
     new = s.decide("fork", "1/+1").value["branch"]
-    shared = next(a for a in Chains.of(s.state).pairs(new) if len(versions(s.state, a)) > 1)
+    shared = next(a for a in chains(s).pairs(new) if len(versions(s.state, a)) > 1)
     assert [v.number for v in versions(s.state, shared)] == [mine.number, made.number]
     assert (
         s.detail(shared, versions(s.state, shared)[1].seq).parts == s.detail(trend, made.seq).parts
@@ -207,7 +205,7 @@ def test_ids_in_citations_are_authors_and_year_in_the_tree_and_the_editor_and_co
     tmp_path: Path,
 ) -> None:
     session = copy_of(tmp_path, "one").session
-    one, two = (str(Chains.of(session.state).slot(at).paper) for at in ("1/0", "1/+1"))
+    one, two = (str(chains(session).slot(at).paper) for at in ("1/0", "1/+1"))
     short = {paper: session.state.papers[paper].short() for paper in (one, two)}
     text = f"It begins [{one}] and goes on [{two}][{one}]."
     session.edits.save("1/0..+1", text)

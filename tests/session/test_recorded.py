@@ -1,7 +1,5 @@
 """The recorded session: sound, plain about what it is, and a session like any other."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

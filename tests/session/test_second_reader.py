@@ -1,15 +1,12 @@
 """Two people and one session: the file for a second reader, what they decide in it, and what comes
 back."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.sketches import ranking_of
 from coi_tui.model.address import cell_ref
@@ -17,11 +14,10 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.readers import review_of
 from coi_tui.present.comparisons import CRITERIA
-from coi_tui.session.environment import Environment
 from coi_tui.session.second_reader import load_review, merge, reports, write_review
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Verdict
-from tests.support.desk import Desk, copy_of, paths_in, ticking
+from tests.support.desk import Desk, bare, chains, copy_of, ticking
 
 WORD = "nobody-else-may-read-this"
 
@@ -46,8 +42,7 @@ def packed(desk: Desk, folder: Path, reader: str = "Ana") -> Session:
     folder.mkdir(exist_ok=True)
     path = folder / "pack.coi.db"
     write_review(desk.session, reader, path)
-    env = Environment(paths_in(folder), Settings(), Keys(), clock=ticking())
-    return Session.open(str(path), env)
+    return Session.open(str(path), bare(folder, ticking()))
 
 
 def closed(session: Session) -> Path:
@@ -57,7 +52,7 @@ def closed(session: Session) -> Path:
 
 def test_the_file_is_blind(desk: Desk, tmp_path: Path) -> None:
     ana = packed(desk, tmp_path / "two")
-    state, own = ana.state, desk.session.state
+    state, own = ana.state, desk.state
     for address, cell in own.cells.items():
         used = own.in_use(address)
         if used is None or address == ranking_of(own):
@@ -110,10 +105,10 @@ def test_both_decisions_stay_with_their_names(desk: Desk, tmp_path: Path) -> Non
     decided_by_ana(ana)
     session, path = desk.session, closed(ana)
     before = {a: session.state.in_use(a) for a in session.state.cells}
-    slots = dict(Chains.of(session.state).slots)
+    slots = dict(chains(session).slots)
     assert merge(session, *load_review(path)) == 10
     assert {a: session.state.in_use(a) for a in before} == before
-    assert Chains.of(session.state).slots == slots
+    assert chains(session).slots == slots
     assert session.undo_labels()[0], "what is undone next is still one's own"
     _, conflicts = reports(session)
     told = {(key[1], key[2]): (str(one), str(two)) for _, key, one, two in conflicts}

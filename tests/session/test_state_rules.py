@@ -1,20 +1,17 @@
 """Rules of the state that are easily broken: growth of inputs, undo, late results, gaps, forks."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import slot
 from coi_tui.model.entries import Decision, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import FULL, Desk, copy_of
+from tests.support.desk import FULL, Desk, chains, copy_of, version_at
 from tests.support.script import HashModel, reply_to, shown
 from tests.support.state_dump import dump
 from tests.support.world import MemorySource, make_world
@@ -27,7 +24,7 @@ def desk(tmp_path: Path) -> Desk:
 
 def own_paper(desk: Desk, beside: str, key: str = "arXiv:own") -> Paper:
     branch, pos = beside.split("/")
-    near = Chains.of(desk.session.state).paper_in(slot(int(branch), int(pos)))
+    near = chains(desk.session).paper_in(slot(int(branch), int(pos)))
     assert near is not None
     return Paper(
         id=key, title=f"Own paper {key}", year=near.year, abstract="an abstract", source="you"
@@ -43,19 +40,19 @@ def test_what_stood_on_an_undone_decision_is_void(desk: Desk) -> None:
     s.decide("pin", "1/-1", paper=own)
     place = {"paper": "arXiv:beyond", "needs": {"1/-1": own.id}}
     s.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
-    assert Chains.of(s.state).chain(1) == [-2, -1, 0, 1]
+    assert chains(s).chain(1) == [-2, -1, 0, 1]
     assert s.undo() == "pin 1/-1"
-    assert Chains.of(s.state).chain(1) == [0, 1]
-    assert Chains.of(s.state).slot("1/-2").paper is None
+    assert chains(s).chain(1) == [0, 1]
+    assert chains(s).slot("1/-2").paper is None
     assert [why for _, why in s.state.void] == ["the chain changed meanwhile"]
     s.redo()
-    assert Chains.of(s.state).chain(1) == [-2, -1, 0, 1]
+    assert chains(s).chain(1) == [-2, -1, 0, 1]
     assert s.state.void == ()
     s.undo()
     s.undo()
     with pytest.raises(Exception, match="nothing to undo"):
         s.undo()
-    assert Chains.of(s.state).slot("1/0").paper is not None  # proposed by the machine
+    assert chains(s).slot("1/0").paper is not None  # proposed by the machine
 
 
 def test_a_text_saved_as_wording_only_means_what_its_parent_meant(desk: Desk) -> None:
@@ -67,8 +64,7 @@ def test_a_text_saved_as_wording_only_means_what_its_parent_meant(desk: Desk) ->
     assert decided.value["wording_only"] is True
     assert desk.content("1/0.card")["limits"].startswith("Limits: ")
     assert desk.marks() == {}
-    version = s.state.in_use("1/0.card")
-    assert version is not None
+    version = version_at(s, "1/0.card")
     assert version.meanings["limits"] != meanings_of(version.content)["limits"]
     s.edits.save(
         "1/0.card", s.edits.text_of("1/0.card").replace("## experiment\n", "## experiment\nmine")
@@ -106,17 +102,17 @@ def test_a_slot_filled_meanwhile_is_not_taken(tmp_path: Path) -> None:
     own = own_paper(desk, "1/0")
 
     def meanwhile(request: ChatRequest) -> dict[str, Any]:
-        if Chains.of(s.state).slot("1/+1").paper is None:
+        if chains(s).slot("1/+1").paper is None:
             s.decide("pin", "1/+1", paper=own)
         return reply_to(request)
 
     desk.model.say["coi_relevances"] = meanwhile
     desk.run("chains")
-    assert (Chains.of(s.state).slot("1/+1").paper, Chains.of(s.state).slot("1/+1").verdict) == (
+    assert (chains(s).slot("1/+1").paper, chains(s).slot("1/+1").verdict) == (
         own.id,
         "pinned",
     )
-    assert len(Chains.of(s.state).chain(2)) == 3
+    assert len(chains(s).chain(2)) == 3
 
 
 def wait(seed: int, what: object) -> float:
@@ -157,8 +153,8 @@ def test_of_a_paper_wanted_twice_the_lower_branch_then_the_forward_side_wins(
             source,
         )
         desk.run("chains")
-        assert Chains.of(desk.session.state).slot("1/+1").paper == both.id
-        assert Chains.of(desk.session.state).slot("2/+1").paper != both.id
+        assert chains(desk.session).slot("1/+1").paper == both.id
+        assert chains(desk.session).slot("2/+1").paper != both.id
         desk.session.close()
     assert b.id in anchors
 
@@ -169,18 +165,18 @@ def test_a_chain_ends_at_a_gap_and_a_cell_names_the_slot_it_needs(tmp_path: Path
     desk = copy_of(tmp_path, "one")
     s = desk.session
     s.decide("reject", "1/-1", reason="no")
-    assert Chains.of(s.state).chain(1) == [0, 1, 2]
-    assert Chains.of(s.state).slot("1/-2").paper is not None
+    assert chains(s).chain(1) == [0, 1, 2]
+    assert chains(s).slot("1/-2").paper is not None
     assert s.freshness("1/-2..-1").needs[0] == "1/-1"
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/-2..-1")
     assert "1/-1" in line.off
     assert "which are empty" in line.off
     assert [c["title"] for c in refreshed_chain(desk)] == [
-        p.title for pos in (0, 1, 2) if (p := Chains.of(s.state).paper_in(slot(1, pos)))
+        p.title for pos in (0, 1, 2) if (p := chains(s).paper_in(slot(1, pos)))
     ]
     s.decide("pin", "1/-1", paper=own_paper(desk, "1/0"))
-    assert Chains.of(s.state).chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
-    assert [i.kind for i in Chains.of(s.state).shelf] == ["rejected", "detached"]
+    assert chains(s).chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
+    assert [i.kind for i in chains(s).shelf] == ["rejected", "detached"]
 
 
 def refreshed_chain(desk: Desk) -> list[dict[str, Any]]:
@@ -198,7 +194,7 @@ def test_a_fork_shares_its_origin_until_either_is_changed(tmp_path: Path) -> Non
     new = s.decide("fork", "1/+1").value["branch"]
     assert len(s.journal.entries) == log + 1  # one decision, no text copied
     assert desk.marks() == {}
-    assert Chains.of(s.state).chain(new) == [-2, -1, 0, 1]
+    assert chains(s).chain(new) == [-2, -1, 0, 1]
     assert desk.content(f"{new}/0..+1") == desk.content("1/0..+1")
     assert s.state.in_use(f"{new}/idea") is None
     s.edits.save("1/0..+1", "mine in the first branch")
@@ -214,7 +210,7 @@ def test_a_fork_shares_its_origin_until_either_is_changed(tmp_path: Path) -> Non
     assert s.verify() == []
     for _ in range(3):
         s.undo()
-    assert Chains.of(s.state).chain(new) == []
+    assert chains(s).chain(new) == []
     assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {
         k: v for k, v in start.items() if k != "ends"
     }
@@ -231,13 +227,13 @@ async def test_what_saving_would_change_is_told_while_a_job_commits(
         return await run(method, *args, **kwargs)
 
     monkeypatch.setattr(journal.file, "run", later)
-    known, number = desk.session.state.in_use("1/dir"), journal.next_seq
+    known, number = desk.state.in_use("1/dir"), journal.next_seq
     assert known is not None
     commit = asyncio.create_task(journal.commit(lambda state, first: [known]))
     waiting = asyncio.Event()
     asyncio.get_running_loop().call_later(0, waiting.set)
     await waiting.wait()
     assert journal.next_seq > number, "the commit is on its way"
-    assert "1/idea" in desk.session.edits.effect("1/dir", "## text\nother\n\n## note\n").stale
+    assert "1/idea" in desk.edits.effect("1/dir", "## text\nother\n\n## note\n").stale
     release.set()
     await commit

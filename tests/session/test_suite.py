@@ -1,8 +1,6 @@
 """Suites: the file, sessions and texts, judges in both orders, what a second start asks, and what
 people say."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import itertools

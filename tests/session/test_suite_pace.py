@@ -1,7 +1,5 @@
 """How long a suite takes on a clock on which only services take time, and what it asks."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

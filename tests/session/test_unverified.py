@@ -1,7 +1,5 @@
 """What a text names and no paper of the session is, is told beside the text, and by the export."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -23,7 +21,7 @@ def test_a_title_that_was_looked_up_is_told_by_what_came_of_it(tmp_path: Path) -
     desk.run()
     never = "Sparse Memory for Adaptive Planning"
     text = " ".join(f"It follows “{title}”." for title, _ in [*named, (never, None)])
-    desk.session.edits.save("1/idea", f"## final\n{text}\n")
+    desk.edits.save("1/idea", f"## final\n{text}\n")
     parts = dict(desk.session.detail("1/idea").parts)
     lines = next(said for head, said in parts.items() if head.startswith("Unverified")).splitlines()
     assert [line[2:].partition("”")[0][1:] for line in lines] == [named[1][0], GONE, never]

@@ -1,8 +1,6 @@
 """Without a language model: what is made then lands beside a text that a model or a person wrote, and
 any change of which version is in use is taken back by undo."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
@@ -48,16 +46,20 @@ def checked(session: Session, verb: str) -> Plan:
     return session.planner.to_check(verb, f"{planned}/idea")
 
 
-PLANS: dict[str, Callable[[Session], Plan]] = {
-    "one text": lambda s: s.planner.to_refresh(["1/idea"], again=True),
-    "a question": lambda s: s.planner.to_refresh(["Q1"], again=True),
-    "its plan": lambda s: s.planner.to_refresh(["1/exp"], again=True),
-    "its proposal": lambda s: s.planner.to_refresh(["1/proposal"], again=True),
+def again(address: str) -> Callable[[Session], Plan]:
+    return lambda session: session.planner.to_refresh([address], again=True)
+
+
+PLANS = {
+    "one text": again("1/idea"),
+    "a question": again("Q1"),
+    "its plan": again("1/exp"),
+    "its proposal": again("1/proposal"),
     "a match": lambda s: s.planner.to_judge("A/1-O1/1"),
     "novelty": lambda s: checked(s, "verify"),
     "against": lambda s: checked(s, "against"),
     "review": lambda s: checked(s, "review"),
-    "SciPIP": lambda s: s.planner.to_refresh(["S1/1/idea"], again=True),
+    "SciPIP": again("S1/1/idea"),
 }
 
 
@@ -129,7 +131,7 @@ def kill(event):
         os.kill(os.getpid(), signal.SIGKILL)
 
 async def refresh(desk):
-    runs, plan = desk.session.runs, desk.session.planner.to_refresh()
+    runs, plan = desk.session.runs, desk.planner.to_refresh()
     job = await runs.approve(plan)
     await runs.run_with(desk.methods, plan, job, Budget(), kill)
 
@@ -139,7 +141,7 @@ asyncio.run(refresh(Desk.at(Path(sys.argv[1]))))
 
 def test_undo_takes_back_what_a_job_changed_before_it_was_killed(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "review")
-    desk.session.edits.save("1/dir", "Another direction.")
+    desk.edits.save("1/dir", "Another direction.")
     before, path = in_use(desk.session), desk.closed()
     script(KILLED, path).communicate()
 

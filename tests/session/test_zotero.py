@@ -1,8 +1,6 @@
 """Papers from Zotero, against a stand-in of its local API: what is taken, what changes later, what
 cannot be had, and a kill in the middle."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

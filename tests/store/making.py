@@ -1,7 +1,5 @@
 """Values and processes for the store's tests."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Writing and reading a session file."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

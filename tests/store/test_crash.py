@@ -1,8 +1,6 @@
 """A real process is killed while it writes: what it was told is committed is there, and the file is
 whole."""
 
-from __future__ import annotations
-
 import signal
 import time
 from pathlib import Path
@@ -111,7 +109,7 @@ def kill(event):
         os.kill(os.getpid(), signal.SIGKILL)
 
 async def go(desk):
-    plan = desk.session.planner.to_stage("ideas")
+    plan = desk.planner.to_stage("ideas")
     await desk.session.runs.run_with(
         desk.methods, plan, await desk.session.runs.approve(plan), Budget(), kill
     )

@@ -1,24 +1,20 @@
 """Sound means sound: damage in a session file or its write-ahead log is never called sound, and
 what is lost is named."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
 import pytest
 
 from benchmarks.damage import KINDS, campaign
-from coi_tui.config import Keys, Settings
 from coi_tui.model.papers import Paper
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.store.chain import mark_path
 from coi_tui.store.session_file import SessionFile
 from tests.e2e.conftest import in_this_process
-from tests.support.desk import SMALL, Desk, paths_in
+from tests.support.desk import SMALL, Desk, bare
 
 from .making import call, new_session, version
 
@@ -97,9 +93,8 @@ def test_the_end_of_a_job_brings_everything_into_the_file(tmp_path: Path) -> Non
 
 
 def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) -> None:
-    paths = paths_in(tmp_path)
-    Session.create("one", "a topic", Environment(paths, Settings(), Keys())).close()
-    with Session.open("one", Environment(paths, Settings(), Keys())) as session:
+    Session.create("one", "a topic", bare(tmp_path)).close()
+    with Session.open("one", bare(tmp_path)) as session:
         session.decide("note", "topic", "a thought")
         path, kept = session.file.path, tmp_path / "kept"
         kept.mkdir()
@@ -107,7 +102,7 @@ def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) 
             shutil.copy(part, kept / part.name)
     for part in kept.iterdir():
         shutil.copy(part, path.with_name(part.name))
-    with Session.open("one", Environment(paths, Settings(), Keys())) as session:
+    with Session.open("one", bare(tmp_path)) as session:
         assert len(session.notices) == 1
         assert session.notices[0].startswith("Lost with the write-ahead log: 2 changes.")
         assert session.verify() == session.notices

@@ -1,7 +1,5 @@
 """The shared library: kept where it can be, missed nowhere."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import sys

@@ -1,7 +1,5 @@
 """Opening: locks, formats, damage, copies, disks that cannot be written; files that are brought in."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,8 +1,6 @@
 """Sessions, library, copies, exports, log and settings hold private texts: they and their folders
 are for this user alone."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The session list's cheap look."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from pathlib import Path

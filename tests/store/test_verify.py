@@ -1,7 +1,5 @@
 """Every kind of later change is seen and said in one sentence."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """Runs ``python -m coi_tui`` as a real process against loopback services, and formats tables of
 what came of it."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

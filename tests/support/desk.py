@@ -14,16 +14,22 @@ from pydantic import BaseModel
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Scope
+from coi_tui.engine.journal import Clock, utc_now
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
+from coi_tui.model.entries import Version
+from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
+from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.environment import Environment
 from coi_tui.session.papers.own_papers import ImportedPdfTexts
+from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.service_setup import NoNetwork
 from coi_tui.session.session import Session
@@ -67,13 +73,25 @@ def ticking() -> Callable[[], str]:
     return clock
 
 
+def chains(session: Session) -> Chains:
+    """The chains of papers of a session."""
+    return Chains.of(session.state)
+
+
+def version_at(session: Session, address: str) -> Version:
+    """What is in use at an address, where something must be."""
+    version = session.state.in_use(address)
+    assert version is not None, f"nothing at {address}"
+    return version
+
+
 def paths_in(folder: Path) -> Paths:
     return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
 
-def bare(folder: Path) -> Environment:
+def bare(folder: Path, clock: Clock = utc_now) -> Environment:
     """A home in which nothing is set up."""
-    return Environment(paths_in(folder), Settings(), Keys())
+    return Environment(paths_in(folder), Settings(), Keys(), clock)
 
 
 class Desk:
@@ -105,7 +123,7 @@ class Desk:
         session = Session.create(
             "test",
             topic,
-            Environment(paths_in(folder), Settings(), Keys(), clock=ticking()),
+            bare(folder, ticking()),
             bounds=bounds,
             hunch=hunch,
             method=method,
@@ -119,7 +137,7 @@ class Desk:
         """An existing session file, opened in place."""
         file = SessionFile(path)
         return cls(
-            Session(file, Environment(paths_in(path.parent), Settings(), Keys(), ticking())),
+            Session(file, bare(path.parent, ticking())),
             model,
             source,
         )
@@ -134,6 +152,18 @@ class Desk:
     ) -> Desk:
         """A copy of a session file in a folder that is there."""
         return cls.at(Path(shutil.copy(made, folder / "copy.coi.db")), model, source)
+
+    @property
+    def state(self) -> State:
+        return self.session.state
+
+    @property
+    def edits(self) -> Edits:
+        return self.session.edits
+
+    @property
+    def planner(self) -> Planner:
+        return self.session.planner
 
     def closed(self) -> Path:
         """The session's file, once the session is closed."""
@@ -173,11 +203,19 @@ class Desk:
             self.methods, plan, self.session.file.next_job(), budget or Budget(), listen
         )
 
+    def do(self, plan: Plan) -> Outcome:
+        return asyncio.run(self.go(plan))
+
+    def finish(self, plan: Plan) -> None:
+        """Carry out a plan, which must come to its end."""
+        outcome = self.do(plan)
+        assert outcome.state == "done", (outcome, self.session.failed)
+
     def run(self, until: str = "review", budget: Budget | None = None) -> Outcome:
         return asyncio.run(self.go(self.session.planner.to_stage(until), budget))
 
     def refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False) -> Outcome:
-        return asyncio.run(self.go(self.session.planner.to_refresh(addresses, again=again)))
+        return self.do(self.session.planner.to_refresh(addresses, again=again))
 
     def reopen(self) -> Desk:
         """Close and open the same file, as on another day."""
@@ -192,9 +230,7 @@ class Desk:
         return out
 
     def content(self, address: str) -> dict[str, Any]:
-        version = self.session.state.in_use(address)
-        assert version is not None, f"nothing at {address}"
-        return dict(version.content)
+        return dict(version_at(self.session, address).content)
 
     def contents(self) -> dict[str, Mapping[str, Any]]:
         state = self.session.state
@@ -203,8 +239,7 @@ class Desk:
 
 def run(desk: Desk, until: str = "ideas", instance: str = "") -> None:
     """Run an instance, or the session, to a stage; it must come to its end."""
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
-    assert outcome.state == "done", (outcome, desk.session.failed)
+    desk.finish(desk.planner.to_stage(until, Scope(instance=instance)))
 
 
 def ran(desk: Desk, until: str = "ideas") -> Desk:

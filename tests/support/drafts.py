@@ -1,7 +1,5 @@
 """The rules of the built-in drafter, by the names of their prompts."""
 
-from __future__ import annotations
-
 from coi_tui.methods.registry import register_drafts
 from coi_tui.services.llm import offline
 

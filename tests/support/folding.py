@@ -1,7 +1,5 @@
 """The fold of a log with the components of every method of the program."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from coi_tui.methods.registry import components_of

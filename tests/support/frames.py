@@ -1,8 +1,6 @@
 """What a screen shows, and frames that nobody sees. Textual has no public way to either: its private
 parts are touched here and nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -5,8 +5,6 @@ The job is a real one. Its model and its source stand at a gate until the state 
 the clock that the strip reads stands still, so that the same seconds are shown every time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Iterator

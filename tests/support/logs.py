@@ -1,8 +1,6 @@
 """Random but legal-looking logs for the fold: every kind of entry, preconditions sometimes
 broken."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import reduce
 from typing import Any

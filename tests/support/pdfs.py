@@ -1,8 +1,6 @@
 """PDFs written with fpdf2: of many makes, as preprint servers and publishers hand them out, with
 what goes wrong, and as a researcher has them. Every word is invented."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime

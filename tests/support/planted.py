@@ -5,8 +5,6 @@ position and length. What is drawn is not independent, as with real judges: an i
 meets all others of its topic, and criteria and orders of a match share most of their noise.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

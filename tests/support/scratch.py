@@ -1,7 +1,5 @@
 """What a session says of its cells, computed again from its log alone."""
 
-from __future__ import annotations
-
 from coi_tui.engine.freshness import FreshnessCache
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.fold import undo_stacks

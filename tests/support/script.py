@@ -1,8 +1,6 @@
 """A model whose every reply is a hash of the values it was shown, so that equal inputs give equal
 texts and no others do."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable, Mapping

@@ -1,8 +1,6 @@
 """Sessions that many tests begin with, made once for all processes of a test run: whoever needs one
 first makes it, the others wait."""
 
-from __future__ import annotations
-
 import atexit
 import fcntl
 import shutil

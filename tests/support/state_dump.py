@@ -1,7 +1,5 @@
 """A state as comparable data: what undo must give back."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

@@ -5,8 +5,6 @@ A new screen is one more line in ``STATES``: a name, where the cursor goes first
 screen that must then be on top.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re
@@ -28,12 +26,11 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.environment import Environment
 from coi_tui.session.papers.own_papers import import_papers
 from coi_tui.session.queries.rows import in_chains
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
-from tests.support.desk import paths_in
+from tests.support.desk import bare, paths_in
 from tests.support.frames import lines
 from tests.support.held_jobs import During, Hold, held, not_opened
 
@@ -148,7 +145,7 @@ async def make_seed(folder: Path) -> Path:
         Session.create(
             "demo",
             TOPIC,
-            Environment(paths_in(folder), Settings(), Keys(), clock=lambda: CLOCK),
+            bare(folder, lambda: CLOCK),
             offline=True,
         ) as session,
     ):
@@ -158,9 +155,7 @@ async def make_seed(folder: Path) -> Path:
 
 
 def _opened(folder: Path) -> Session:
-    return Session.open(
-        "demo", Environment(paths_in(folder), Settings(), Keys(), clock=lambda: CLOCK)
-    )
+    return Session.open("demo", bare(folder, lambda: CLOCK))
 
 
 async def add_scipip(folder: Path) -> None:

@@ -1,7 +1,5 @@
 """A small suite for the stand-ins, as a file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,8 +1,6 @@
 """A stand-in for the model of sentence vectors: vectors that count chosen words, and a folder with
 files of the names that it has."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Settings of the tests of screens."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Iterator

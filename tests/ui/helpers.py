@@ -1,7 +1,5 @@
 """Helpers for journeys through the screens: they wait for what should happen, never for a time."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import shutil

@@ -5,8 +5,6 @@ A language model is set up, at an address where none answers, and so are the ser
 search that a key asks for runs at once.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Votes of a person on the texts of a suite, in the app."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,5 @@
 """Decisions on rows, the way back, the list of commands, the shelf and the log."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -25,15 +23,16 @@ from coi_tui.widgets.key_actions import ActionFooter
 from tests.methods.test_unknown_links import unlinked
 from tests.session.test_five_methods import made as made
 from tests.session.test_operators import ONE_OF_EACH
+from tests.support.desk import chains
 from tests.support.state_dump import dump
 
-from .helpers import Trip, demo, trip
+from .helpers import Trip, demo
 
 
 def at_home(made: Path, data: Path) -> None:
-    """Put the session with the ideas of every method where the program finds it as ``ideas``."""
+    """Put the session with the ideas of every method where the program finds it."""
     (data / "sessions").mkdir(parents=True)
-    shutil.copy(made, data / "sessions" / "ideas.coi.db")
+    shutil.copy(made, data / "sessions" / "demo.coi.db")
 
 
 @pytest.mark.parametrize("parent", ONE_OF_EACH[:2])
@@ -41,9 +40,7 @@ async def test_the_key_makes_a_row_and_u_takes_it_away(
     made: Path, tmp_path: Path, parent: str
 ) -> None:
     at_home(made, tmp_path / "data")
-    async with trip(tmp_path, session="ideas") as t:
-        await t.on(WorkbenchScreen)
-        await t.idle()
+    async with demo(tmp_path) as t:
         before = list(t.bench.chain.rows)
         await t.to(AskChoice, "D", at=f"{parent}/idea")
         await t.to(PlanSheet, "enter")
@@ -63,14 +60,12 @@ def home(tmp_path: Path) -> Path:
     """A home with a session whose trends found no link."""
     (tmp_path / "data" / "sessions").mkdir(parents=True)
     made = unlinked(tmp_path / "made").closed()
-    shutil.copy(made, tmp_path / "data" / "sessions" / "links.coi.db")
+    shutil.copy(made, tmp_path / "data" / "sessions" / "demo.coi.db")
     return tmp_path
 
 
 async def test_the_key_says_that_there_is_a_link_and_u_takes_it_back(home: Path) -> None:
-    async with trip(home, session="links") as t:
-        await t.on(WorkbenchScreen)
-        await t.idle()
+    async with demo(home) as t:
         assert t.row("1/+1").title.startswith("no link known")
         await t.go(TREND)
         await t.until(lambda: "L says so" in t.bench.detail.text, "what can be done")
@@ -185,9 +180,7 @@ async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary
 ) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session, branch = t.bench.session, long_branch(t)
-        proposed = [
-            s.address for s in Chains.of(session.state).filled(branch) if s.verdict == "proposed"
-        ]
+        proposed = [s.address for s in chains(session).filled(branch) if s.verdict == "proposed"]
         session.decide("protect", proposed[-1])
         t.bench.refresh_rows()
         sheet = await t.to(AcceptSheet, "A", at=str(branch))
@@ -214,9 +207,9 @@ async def test_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary
 
 async def test_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        paper = Chains.of(t.bench.session.state).slot("1/0").paper
+        paper = chains(t.bench.session).slot("1/0").paper
         await reject(t, "1/0", "survey")
-        assert paper in Chains.of(t.bench.session.state).rejected(1)
+        assert paper in chains(t.bench.session).rejected(1)
         screen = await t.to(ShelfScreen, "enter", at="X")
         await t.until(lambda: screen.about_pane.key, "the text")
         assert "rejected from 1/0" in t.text
@@ -225,7 +218,7 @@ async def test_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> No
         await t.until(
             lambda: "Reopened" in t.text and len(screen.items) == 0, "the shelf to be empty"
         )
-        assert paper not in Chains.of(t.bench.session.state).rejected(1)
+        assert paper not in chains(t.bench.session).rejected(1)
         assert "No paper was rejected" in t.text
         await t.press("enter")
         assert "no paper was rejected" in t.text

@@ -1,7 +1,5 @@
 """Errors nobody expected, broken input, closed windows, what an import costs."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

@@ -1,19 +1,17 @@
 """Finding, tagging, copying, exporting."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens import terminal
 from coi_tui.screens.forms import NOTES, ExportSheet
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import Tick
+from tests.support.desk import chains
 
 from .helpers import Trip, demo
 
@@ -52,7 +50,7 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
 
 async def test_two_tagged_rows_are_compared(tmp_path: Path) -> None:
     async with demo(tmp_path, (120, 36), stage="trends") as t:
-        first, second = Chains.of(t.bench.session.state).pairs(1)[:2]
+        first, second = chains(t.bench.session).pairs(1)[:2]
         await t.press("equals_sign")
         assert "tag two rows with t first" in t.status
         for address in (first, second):

@@ -1,8 +1,6 @@
 """What people see at a glance: the chain as a picture, maps and bars, what came in since they looked,
 and the end of a job told outside the app."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,19 +8,18 @@ import pytest
 from textual.drivers.headless_driver import HeadlessDriver
 
 from coi_tui.app import CoiApp
-from coi_tui.config import Keys, Settings
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.chain_view import ChainView
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.terminal import quiet
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import NEW
 from coi_tui.widgets.panes import DetailPane
+from tests.support.desk import bare
 from tests.support.held_jobs import Gate
 
-from .helpers import Trip, demo, places, trip
+from .helpers import Trip, demo, places
 from .test_running import gate, start
 
 __all__ = ["gate"]
@@ -77,9 +74,7 @@ async def test_what_came_in_since_somebody_looked_is_marked(tmp_path: Path, gate
         await t.to(HomeScreen, "q")
         gate.open.set()
         await t.until(lambda: not t.app.sessions.controllers, "the end of the job")
-    async with trip(tmp_path, session="demo") as t:
-        await t.on(WorkbenchScreen)
-        await t.idle()
+    async with demo(tmp_path) as t:
         chain = t.bench.chain
         new = [address for address in chain.rows if address in chain.unseen]
         assert new
@@ -93,18 +88,16 @@ async def test_what_came_in_since_somebody_looked_is_marked(tmp_path: Path, gate
         await t.press("space")
         assert any(f" {branch} " in line for line in marked(t)), "a folded branch tells of its rows"
         await t.to(HomeScreen, "q")
-    async with trip(tmp_path, session="demo") as t:
-        await t.on(WorkbenchScreen)
+    async with demo(tmp_path) as t:
         assert not t.bench.chain.unseen, "they were on the screen the last time"
 
 
 async def test_a_number_of_entries_that_is_none_marks_nothing(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await t.to(HomeScreen, "q", at="topic")
-    with Session.open("demo", Environment(places(tmp_path), Settings(), Keys())) as session:
+    with Session.open("demo", bare(tmp_path)) as session:
         session.remember("place", {"at": "1/0", "entries": ["many"]})
-    async with trip(tmp_path, session="demo") as t:
-        await t.on(WorkbenchScreen)
+    async with demo(tmp_path) as t:
         assert not t.bench.chain.unseen
 
 

@@ -1,7 +1,5 @@
 """The list of sessions, and how one is opened."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -12,7 +10,6 @@ import pytest
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.commands import CommandSheet
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
@@ -21,7 +18,7 @@ from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.opening import open_session
 from coi_tui.session.recorded_session import RECORDED
 from coi_tui.session.session import Session
-from tests.support.desk import bare
+from tests.support.desk import bare, chains
 
 from .helpers import TOPIC, Trip, places, seeded, trip
 
@@ -128,12 +125,10 @@ async def test_the_demo_opens_the_recorded_session_and_o_the_same_one(tmp_path: 
         assert "recorded reply of a language model" in t.text
         await t.go("2/+3")
         await t.press("x", *"no", "enter")
-        await t.until(
-            lambda: Chains.of(bench.session.state).slot("2/+3").paper is None, "the reject"
-        )
+        await t.until(lambda: chains(bench.session).slot("2/+3").paper is None, "the reject")
     async with trip(tmp_path) as t:
         await t.on(HomeScreen)
         bench = await t.to(WorkbenchScreen, "o")
         await t.idle()
         assert bench.session.name == RECORDED
-        assert Chains.of(bench.session.state).slot("2/+3").paper is None
+        assert chains(bench.session).slot("2/+3").paper is None

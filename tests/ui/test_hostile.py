@@ -1,8 +1,6 @@
 """Text from outside is data: markup, control sequences, wide and right-to-left letters are shown as
 they are, and nothing shifts."""
 
-from __future__ import annotations
-
 import asyncio
 import unicodedata
 from pathlib import Path
@@ -13,12 +11,11 @@ from rich.cells import cell_len
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.paper_records import bounded
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
-from tests.support.desk import bare, paths_in
+from tests.support.desk import bare, chains, paths_in
 from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown, wait
 
 pytestmark = pytest.mark.painted
@@ -64,7 +61,7 @@ async def _evil_seed(folder: Path) -> Path:
     with Session.open("demo", bare(folder)) as session:
         for address in ("1/0", "1/idea", "topic"):
             session.decide("note", address, EVIL)
-        with_reason = next(a for a in ("1/+2", "1/+1") if Chains.of(session.state).slot(a).paper)
+        with_reason = next(a for a in ("1/+2", "1/+1") if chains(session).slot(a).paper)
         session.decide("reject", with_reason, reason=EVIL)
     return folder
 

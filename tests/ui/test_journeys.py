@@ -1,11 +1,8 @@
 """Journeys A, B and C, key by key, offline: from a topic to the first idea; steering one branch; compare
 two ideas, refine the plan twice, export, and come back another day."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.home import HomeScreen
@@ -14,6 +11,7 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
+from tests.support.desk import chains, version_at
 
 from .helpers import TOPIC, trip
 
@@ -38,8 +36,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         await t.to(EditScreen, "e", at="Q1")
         await t.to(WorkbenchScreen, *"voting over sampled reasoning paths", "ctrl+s")
         await t.run_to("anchors")
-        held = session.state.in_use("Q1")
-        assert held is not None
+        held = version_at(session, "Q1")
         assert held.by_person, "a question of one's own stays"
 
         def anchors() -> list[str]:
@@ -65,25 +62,25 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         chosen = picker.chosen.paper
         assert "If you use this" in picker.about_pane.text
         await t.to(WorkbenchScreen, "enter")
-        assert Chains.of(session.state).slot(second).paper == chosen
+        assert chains(session).slot(second).paper == chosen
         assert t.row(second).verdict is Verdict.ACCEPTED
         branch = first.partition("/")[0]
         await t.go(first)
         await t.plan("c")
         await t.run()
-        grown = [s for s in Chains.of(session.state).filled(int(branch)) if s.pos]
+        grown = [s for s in chains(session).filled(int(branch)) if s.pos]
         assert grown
         assert all(t.row(s.address).verdict is Verdict.UNDECIDED for s in grown)
         await t.to(ReaderScreen, "right_square_bracket", "o")
         await t.to(WorkbenchScreen, "escape")
         while any(
-            Chains.of(session.state).slot(s.address).verdict != "accepted" for s in grown
+            chains(session).slot(s.address).verdict != "accepted" for s in grown
         ):  # each paper, its card and the trends between
             at = bench.chain.address
             await t.press("a")
             await t.until(lambda at=at: t.row(at).verdict is Verdict.ACCEPTED, f"{at} accepted")  # type: ignore[misc]
             await t.press("right_square_bracket")
-        assert all(Chains.of(session.state).slot(s.address).verdict == "accepted" for s in grown)
+        assert all(chains(session).slot(s.address).verdict == "accepted" for s in grown)
         await t.go(first)
         await t.plan("i")
         await t.run()
@@ -91,7 +88,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         assert session.state.in_use(idea) is not None
         assert all(
             session.state.in_use(a) is not None
-            for a in (*Chains.of(session.state).pairs(int(branch)), f"{branch}/dir")
+            for a in (*chains(session).pairs(int(branch)), f"{branch}/dir")
         )
         await t.go(idea)
         await t.press("enter")

@@ -1,8 +1,6 @@
 """Keys that hands know from other programs: moving, zooming, own keys, and the words of the list of
 commands."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Layout by size: panes, footers, focus, rows, toasts."""
 
-from __future__ import annotations
-
 import importlib
 import itertools
 import pkgutil

@@ -1,7 +1,5 @@
 """Creating a session: nothing is sent before a plan is confirmed, and nothing typed is lost."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

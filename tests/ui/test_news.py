@@ -1,24 +1,20 @@
 """What is new since the person looked, in the app: the row, its list, and one key for each way that a
 paper goes further."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.news import Seen
 from coi_tui.model.content import NewPaper, NewsContent, NoveltySearch
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.screens.content_screen import ContentScreen
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.environment import Environment
 from coi_tui.session.session import Session
+from tests.support.desk import bare, chains
 
-from .helpers import places, seeded, trip
+from .helpers import demo, seeded
 
 SIZES = pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 TITLES = (
@@ -31,8 +27,8 @@ TITLES = (
 def with_news(folder: Path) -> None:
     """Put a look into the session of a folder: one paper that cites the anchor, one that touches the
     idea, one that a question found."""
-    with Session.open("demo", Environment(places(folder), Settings(), Keys())) as session:
-        anchor = Chains.of(session.state).slot("1/0").paper or ""
+    with Session.open("demo", bare(folder)) as session:
+        anchor = chains(session).slot("1/0").paper or ""
         papers = [
             Paper(
                 id=f"arXiv:2603.0000{n}",
@@ -71,8 +67,7 @@ async def test_each_way_that_a_new_paper_goes_further_is_one_key(
 ) -> None:
     await seeded(tmp_path, "novelty")
     with_news(tmp_path)
-    async with trip(tmp_path, size, session="demo") as t:
-        await t.on(WorkbenchScreen)
+    async with demo(tmp_path, size) as t:
         session = t.bench.session
         await t.go("news")
         assert "7 new papers since 2026-01-01" in t.text
@@ -84,7 +79,7 @@ async def test_each_way_that_a_new_paper_goes_further_is_one_key(
             "p", lambda: session.reading_list().entries[0].paper.id == screen.here.key, "it"
         )
         await t.change(
-            "a", lambda: Chains.of(session.state).slot("1/+1").paper == screen.here.key, "its place"
+            "a", lambda: chains(session).slot("1/+1").paper == screen.here.key, "its place"
         )
         assert "is at 1/+1. u undoes it." in t.text
         await t.press("down")
@@ -101,9 +96,7 @@ async def test_each_way_that_a_new_paper_goes_further_is_one_key(
 
 
 async def test_a_look_is_a_command_that_runs_without_a_question_offline(tmp_path: Path) -> None:
-    await seeded(tmp_path, "novelty")
-    async with trip(tmp_path, session="demo", show_plans=False) as t:
-        await t.on(WorkbenchScreen)
+    async with demo(tmp_path, stage="novelty", show_plans=False) as t:
         await t.command("look")
         await t.ended()
         row = t.row("news")

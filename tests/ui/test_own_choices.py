@@ -1,8 +1,6 @@
 """Journeys in which a person chooses before the app does: questions, papers found by words of their
 own, and a direction away from one that says the same. The keys of each are counted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The screen of own papers: read, filtered, opened; what takes more of them in."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,13 +1,10 @@
 """Candidates, pins, searches, PDFs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 from textual.widgets import Input
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.paper_screens import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
@@ -16,6 +13,7 @@ from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.queries.history import log
+from tests.support.desk import chains, version_at
 from tests.support.pdfs import drawing_only, pdf_of
 
 from .helpers import Trip, demo
@@ -59,14 +57,14 @@ async def test_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path
         assert sheet.typed == "chain of thought"
         found = await t.to(FoundScreen, "enter")
         await t.to(WorkbenchScreen, "j", "enter")
-        slot = Chains.of(t.bench.session.state).slot("1/0")
+        slot = chains(t.bench.session).slot("1/0")
         assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
 
 
 async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        pinned = Chains.of(session.state).slot("1/0").paper
+        pinned = chains(session).slot("1/0").paper
         assert pinned is not None
         session.decide("pin", "1/0", paper=session.state.papers[pinned])
         t.bench.refresh_rows()
@@ -75,10 +73,10 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         assert "replaces the paper that you pinned" in screen.about_pane.text
         await t.to(ConfirmSheet, "enter")
         await t.to(CandidatesScreen, "enter")
-        assert Chains.of(session.state).slot("1/0").paper == pinned
+        assert chains(session).slot("1/0").paper == pinned
         await t.to(ConfirmSheet, "enter")
         await t.to(WorkbenchScreen, "y")
-        assert Chains.of(session.state).slot("1/0").paper != pinned
+        assert chains(session).slot("1/0").paper != pinned
 
 
 async def test_what_changed_after_the_preview_is_looked_at_again(
@@ -99,7 +97,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         assert screen.chosen is not None
         assert screen.chosen.paper == paper
         await t.to(WorkbenchScreen, "enter")
-        assert Chains.of(session.state).slot("1/0").paper == paper
+        assert chains(session).slot("1/0").paper == paper
 
 
 async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
@@ -113,13 +111,12 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         await t.to(PlanSheet, "enter")
         assert session.state.value("Q1#text") == "dense passage retrieval"
         assert session.state.in_use("1/0.cands") == before
-        accepted = Chains.of(session.state).slot("1/0").paper
+        accepted = chains(session).slot("1/0").paper
         await t.run()
-        after = session.state.in_use("1/0.cands")
-        assert after is not None
+        after = version_at(session, "1/0.cands")
         assert before is not None
         assert after.seq != before.seq
-        assert Chains.of(session.state).slot("1/0").paper == accepted
+        assert chains(session).slot("1/0").paper == accepted
         await t.go("topic")
         await t.press("f")
         assert "go to a paper's row" in t.status

@@ -1,7 +1,5 @@
 """Plans, jobs and what fails in them, with the built-in drafter behind a gate."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -13,7 +11,6 @@ from coi_tui.config import LlmSettings, RoleSettings, Settings
 from coi_tui.engine.declarations import Cost
 from coi_tui.engine.recorder import Event
 from coi_tui.engine.scheduler import Goal, Outcome
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
 from coi_tui.screens.history_screen import HistoryScreen
@@ -29,7 +26,7 @@ from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Status
 from coi_tui.widgets.panes import JobStrip
-from tests.support.desk import bare
+from tests.support.desk import bare, chains
 from tests.support.held_jobs import Gate, Held
 from tests.support.standins import StandIns
 
@@ -140,23 +137,21 @@ async def test_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
 ) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        paper = Chains.of(session.state).slot("1/0").paper
+        paper = chains(session).slot("1/0").paper
         await t.go("1/0")
         with monkeypatch.context() as patch:
             patch.setattr(StarterSource, "citations", limited)
             await t.plan("s")
             await t.run()
         assert wording.state(t.row("1/+1")) == "failed"
-        assert Chains.of(session.state).slot("1/0").paper == paper
+        assert chains(session).slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
         await t.until(lambda: "Failed" in t.bench.detail.text, "the failure in the detail")
         await t.to(AskChoice, "enter")
         assert all(name in t.text for name in ("429", *(name for _, name, _ in REMEDIES.values())))
         await t.to(PlanSheet, "enter")
         await t.run()
-        assert Chains.of(session.state).slot("1/+1").paper is not None, (
-            "the second try went through"
-        )
+        assert chains(session).slot("1/+1").paper is not None, "the second try went through"
 
 
 async def test_a_chain_can_be_kept_where_its_search_failed(
@@ -192,9 +187,7 @@ async def test_a_second_plan_waits_its_turn_and_is_not_begun_after_a_stop(
 ) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session, strip = t.bench.session, t.bench.query_one(JobStrip)
-        branch = next(
-            b for b in session.state.branches if len(Chains.of(session.state).chain(b)) > 1
-        )
+        branch = next(b for b in session.state.branches if len(chains(session).chain(b)) > 1)
         await start(t, gate, "trends")
         first = t.bench.controller.job
         await t.go(f"{branch}/0")

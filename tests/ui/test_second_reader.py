@@ -1,7 +1,5 @@
 """What a second reader decided otherwise, on one screen with the reasons of both."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
@@ -11,7 +9,7 @@ from coi_tui.session.environment import Environment
 from coi_tui.session.programs import Program
 from coi_tui.session.second_reader import load_review, merge, write_review
 from coi_tui.session.session import Session
-from tests.support.desk import paths_in
+from tests.support.desk import paths_in, version_at
 
 from .helpers import demo, seeded
 
@@ -34,8 +32,7 @@ async def test_conflicts_stand_on_one_screen_and_lead_to_their_rows(tmp_path: Pa
         assert [one.key[1] for one in screen.items] == ["1/0"]
         for words in ("1 decided differently", "it began there", "not ours", "1 of 2 alike"):
             assert words in t.text, words
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         await t.until(lambda: t.bench.address == "1/0", "the row")
         await t.to(LogScreen, "l")
         await t.until(lambda: "by others" in t.text, "the log")
@@ -57,7 +54,6 @@ async def test_what_a_program_proposes_is_seen_and_used_by_its_key(tmp_path: Pat
         await t.press("up")
         await t.until(lambda: "v2, by another reader or program" in t.text, "the version")
         await t.change("a", lambda: isinstance(t.app.screen, WorkbenchScreen), "its use")
-        used = session.state.in_use("1/dir")
-        assert used is not None
+        used = version_at(session, "1/dir")
         assert (used.actor, used.content["text"]) == ("agent:editor", "Theirs.")
         assert "by another reader or program" in t.text

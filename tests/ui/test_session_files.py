@@ -1,7 +1,5 @@
 """Session files: archived, imported, restored, reopened, copied, read-only."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -90,8 +88,7 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
         home = await t.on(HomeScreen)
         await t.until(lambda: "offers to restore it" in t.text, "the state of the row")
         await t.to(ConfirmSheet, "enter")
-        await t.press("enter")  # no is the default
-        await t.on(HomeScreen)
+        await t.to(HomeScreen, "enter")  # no is the default
         assert home.items[0].state == "damaged"
         await t.to(ConfirmSheet, "enter")
         await t.to(HomeScreen, "y")

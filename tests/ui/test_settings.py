@@ -1,7 +1,5 @@
 """Settings, themes, ASCII, motion, and the sheet of exports."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -12,7 +10,6 @@ from textual.color import Color
 from textual.widgets import Input
 
 from coi_tui.config_file import TOOLKIT, Display, read_display
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.forms import APPENDIX, PANDOC, ExportSheet, TopicSheet
 from coi_tui.screens.settings_screen import SettingsScreen
@@ -20,6 +17,7 @@ from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.chain_tree import ROWS
 from coi_tui.widgets.fields import Tick
+from tests.support.desk import chains
 from tests.support.frames import strips
 
 from .helpers import demo, places, trip
@@ -148,9 +146,7 @@ async def test_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_noth
         assert "demo.md" in t.status
         warnings = proposal.partition(" Warnings\n")[2].partition("\n### ")[0]
         assert f"{main}/idea" in warnings
-        undecided = [
-            s.address for s in Chains.of(session.state).filled(main) if s.verdict == "proposed"
-        ]
+        undecided = [s.address for s in chains(session).filled(main) if s.verdict == "proposed"]
         assert undecided
         assert not any(address in warnings for address in undecided), "these are only counted"
         cited = set(re.findall(r"\[@(\w+)\]", proposal))

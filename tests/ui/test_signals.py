@@ -1,7 +1,5 @@
 """Signals and kills on a real terminal."""
 
-from __future__ import annotations
-
 import signal
 import time
 from collections.abc import Iterator

@@ -1,8 +1,6 @@
 """Every screen and state as text at three sizes, held to the files in ``snapshots``; write them
 anew with COI_SNAPSHOTS=write."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables and talks, as lines and on their screens."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import AsyncIterator
@@ -107,9 +105,7 @@ async def talked(
     shutil.copytree(seed, folder, dirs_exist_ok=True)
     async with trip(folder, size, session="talked") as t:
         await t.on(WorkbenchScreen)
-        await t.go("V1/said1.2")
-        await t.press("enter")
-        screen = await t.on(TalkScreen)
+        screen = await t.to(TalkScreen, "enter", at="V1/said1.2")
         await t.until(
             lambda: screen.lines.option_count == len(screen.items) > 0 and screen.at is not None,
             "the turns",
@@ -154,16 +150,13 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await t.until(lambda: screen.talk.turns[1].mark == "", "the turn again")
 
         await put(t, screen, "V1/said1.1")
-        await t.press("e")
-        await t.on(EditScreen)
+        await t.to(EditScreen, "e")
         t.app.screen.query_one(TextArea).text = "Something else."
-        await t.press("ctrl+s")
-        await t.on(TalkScreen)
+        await t.to(TalkScreen, "ctrl+s")
         await t.until(lambda: screen.talk.turns[0].text == "Something else.", "the edited turn")
         assert screen.talk.turns[0].mark == "yours"
 
         await put(t, screen, "V1/mine1")
         await t.until(lambda: WRITE in screen.about_pane.text, "how to write")
-        await t.press("o")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "o")
         await t.until(lambda: bench.chain.address == "V1/mine1", "the row of the turn")

@@ -1,14 +1,11 @@
 """Texts as they are read: Markdown, the reader."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 
 import pytest
 from textual.content import Content
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.entries import Call
 from coi_tui.screens.content_screen import SourcesScreen
 from coi_tui.screens.paper_screens import PinSheet
@@ -16,6 +13,7 @@ from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.panes import READ, headed, rendered
+from tests.support.desk import chains, version_at
 
 from .helpers import Trip, demo
 
@@ -147,7 +145,7 @@ def give_text(session: object, text: str) -> None:
     from coi_tui.session.session import Session
 
     assert isinstance(session, Session)
-    held = Chains.of(session.state).slot("1/0").paper
+    held = chains(session).slot("1/0").paper
     assert held is not None
     url = f"https://arxiv.org/pdf/{session.state.papers[held].ids['arXiv']}"
     reply = {"kind": "full text", "text": text, "note": ""}
@@ -183,16 +181,14 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         )
         await t.press("1", "down", "down")
         await t.press("p")
-        await t.on(
-            WorkbenchScreen if Chains.of(t.bench.session.state).slot("1/-1").paper else PinSheet
-        )
+        await t.on(WorkbenchScreen if chains(t.bench.session).slot("1/-1").paper else PinSheet)
 
 
 async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_paper(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="cards") as t:
-        oldest = Chains.of(t.bench.session.state).chain(1)[0]
+        oldest = chains(t.bench.session).chain(1)[0]
         reader = await t.to(ReaderScreen, "o", at=f"1/{oldest}")
         reader.dismiss("arXiv:1706.03762")
         sheet = await t.on(PinSheet)
@@ -205,14 +201,13 @@ async def test_enter_in_a_text_lists_what_it_cites_and_opens_the_paper_at_the_wo
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
         give_text(session, TEXT)
-        paper = session.state.papers[str(Chains.of(session.state).slot("1/0").paper)]
+        paper = session.state.papers[str(chains(session).slot("1/0").paper)]
         words = "systems formed “ideas” without a GATE"
         content = {
             "text": f"A gate is missing [{paper.id}].",
             "sources": [{"paper": paper.id, "words": words, "found": True}],
         }
-        made = session.state.in_use("1/dir")
-        assert made is not None
+        made = version_at(session, "1/dir")
         session.journal.write([made.model_copy(update={"content": content})])
         t.bench.refresh_rows()
         await t.go("1/dir")

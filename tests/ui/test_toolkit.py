@@ -1,7 +1,5 @@
 """What the toolkit or a busy machine may do: sizes, early keys, closed screens, bursts."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
 """Novelty report, arena and review: one's own verdicts beside the model's, kept, undone,
 exported."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,8 +1,6 @@
 """The wall of sketches in the app: from an empty list of sessions to the first idea that is worked
 out, and every key of the wall."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

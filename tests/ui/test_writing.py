@@ -1,7 +1,5 @@
 """The editor, versions, and what an edit makes stale."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import stat
@@ -22,15 +20,9 @@ from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.runs.runner import Runs
 from coi_tui.session.wording import Verdict
-from tests.support.desk import copy_of
+from tests.support.desk import copy_of, version_at
 
 from .helpers import Trip, demo
-
-
-async def editing(t: Trip, address: str) -> EditScreen:
-    await t.go(address)
-    await t.press("e")
-    return await t.on(EditScreen)
 
 
 def trend(t: Trip) -> str:
@@ -84,7 +76,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
     async with demo(tmp_path, stage="ideas") as t:
         address = trend(t)
         before = t.bench.session.edits.text_of(address)
-        screen = await editing(t, address)
+        screen = await t.to(EditScreen, "e", at=address)
         await t.press("ctrl+g")
         await t.until(lambda: "written outside [/b]" in screen.text, "the text from outside")
         assert "\x1b" not in screen.text
@@ -105,7 +97,7 @@ async def test_a_failing_or_missing_editor_keeps_draft_and_screen(
     outside('printf "half a thought" >> "$1"; exit 3')
     async with demo(tmp_path, stage="ideas") as t:
         address = trend(t)
-        screen = await editing(t, address)
+        screen = await t.to(EditScreen, "e", at=address)
         await t.press("ctrl+g")
         await t.until(lambda: "code 3" in t.text, "the word about the failure")
         assert t.app.screen is screen
@@ -130,9 +122,8 @@ async def test_a_failing_or_missing_editor_keeps_draft_and_screen(
 async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         address, session = trend(t), t.bench.session
-        made = session.state.in_use(address)
-        assert made is not None
-        screen = await editing(t, address)
+        made = version_at(session, address)
+        screen = await t.to(EditScreen, "e", at=address)
         screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
         await t.to(WorkbenchScreen, "ctrl+s")
         history = await t.to(HistoryScreen, "d")
@@ -141,8 +132,7 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         await t.to(EditScreen, "m")
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."
         await t.to(WorkbenchScreen, "ctrl+s")
-        merged = session.state.in_use(address)
-        assert merged is not None
+        merged = version_at(session, address)
         assert merged.origin == "merged"
         assert len(merged.parents) == 2
         await t.press("u")

@@ -1,8 +1,5 @@
 """Ideas made from ideas: rows with their parents, stale with them, and better only after a match."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +15,8 @@ def derive(desk: Desk, operator: str, of: str = "1/idea", **value: Any) -> str:
     """The branch of the idea that an operator made."""
     made = desk.session.decide("derive", of, {"operator": operator, **value})
     branch = f"{made.address}/1"
-    plan = desk.session.planner.to_stage("ideas", Scope((branch,), instance=made.address))
-    assert asyncio.run(desk.go(plan)).state == "done", desk.session.failed
+    plan = desk.planner.to_stage("ideas", Scope((branch,), instance=made.address))
+    desk.finish(plan)
     return branch
 
 
@@ -58,6 +55,6 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
 
 
 def test_it_is_no_method_to_begin_with_or_to_add(desk: Desk) -> None:
-    assert "Derived" not in desk.session.planner.methods_to_add()
+    assert "Derived" not in desk.planner.methods_to_add()
     with pytest.raises(UsageError):
         desk.session.add_method("Derived")

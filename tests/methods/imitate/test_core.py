@@ -1,7 +1,5 @@
 """The parts of Imitate-and-Evolve that need no session: pairs, passages, citations."""
 
-from __future__ import annotations
-
 from coi_tui.methods.imitate.kinds import LineRange, PairScore, PassageRow, SectionContent
 from coi_tui.methods.imitate.manuscript import (
     LONGEST_RANGE,

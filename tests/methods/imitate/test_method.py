@@ -1,9 +1,6 @@
 """Imitate-and-Evolve with a scripted model and a source in memory: one test or more for each of its
 capabilities."""
 
-from __future__ import annotations
-
-import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +14,7 @@ from coi_tui.model.address import cell_ref
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
+from tests.support.desk import SMALL, Desk, made_once, ran, run, stale, version_at
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
@@ -41,7 +38,7 @@ def desk_of(
 
 
 def texts(desk: Desk) -> list[str]:
-    return [section.text for section in sections_of(desk.session.state, "E1/1").values()]
+    return [section.text for section in sections_of(desk.state, "E1/1").values()]
 
 
 @pytest.fixture(scope="module")
@@ -66,20 +63,20 @@ def test_ie_1_one_call_takes_the_topic_or_an_idea_of_the_session_apart(tmp_path:
         desk.model.requests.clear()
         desk.session.add_method("Imitate-and-Evolve", {"steps": STEPS})
         if request is None:
-            desk.session.edits.save(f"{instance}/choice", "- 1/idea\n")
-        plan = desk.session.planner.to_stage("split", Scope(instance=instance))
-        assert asyncio.run(desk.go(plan)).state == "done"
+            desk.edits.save(f"{instance}/choice", "- 1/idea\n")
+        plan = desk.planner.to_stage("split", Scope(instance=instance))
+        desk.finish(plan)
         (asked,) = desk.model.of("imitate_split")
         assert asked.values["request"] == (request or f"{idea['title']}\n{idea['final']}")
 
 
 def test_ie_2_a_paper_that_is_left_out_is_in_no_pair(desk: Desk) -> None:
     out, second, last = (row["paper"] for row in desk.content("E1/algorithm")["papers"])
-    assert desk.session.edits.change_row("E1/algorithm", out, "tick")
+    assert desk.edits.change_row("E1/algorithm", out, "tick")
     desk.refresh(["E1/pairs"])
     assert out not in {row["algorithm"] for row in desk.content("E1/pairs")["pairs"]}
-    assert desk.session.edits.change_row("E1/algorithm", second, "reject")
-    assert desk.session.edits.row_change("E1/algorithm", last, "reject") is None, "one paper stays"
+    assert desk.edits.change_row("E1/algorithm", second, "reject")
+    assert desk.edits.row_change("E1/algorithm", last, "reject") is None, "one paper stays"
 
 
 def test_ie_3_the_best_pair_is_imitated_or_another_by_a_key_and_ie_4_both_are_read(
@@ -89,7 +86,7 @@ def test_ie_3_the_best_pair_is_imitated_or_another_by_a_key_and_ie_4_both_are_re
     assert pair == pairs[0]
     read = [desk.content(f"E1/1/outline{n}")["paper"] for n in (1, 2)]
     assert read == [pair["algorithm"], pair["application"]]
-    assert desk.session.edits.change_row("E1/1/pair", "2", "tick")
+    assert desk.edits.change_row("E1/1/pair", "2", "tick")
     assert desk.content("E1/1/pair") == pairs[1]
     assert "E1/1/plan" in stale(desk)
 
@@ -99,8 +96,7 @@ def test_ie_5_a_plan_that_is_shorter_than_wanted_is_taken_and_says_so(tmp_path: 
     desk = desk_of(tmp_path, {"imitate_plan": lambda _: plan})
     run(desk, "section-1")
     assert len(desk.model.of("imitate_plan")) == len(texts(desk)) == 1
-    version = desk.session.state.in_use("E1/1/plan")
-    assert version is not None
+    version = version_at(desk.session, "E1/1/plan")
     assert f"{STEPS} steps" in str(version.recipe)
 
 
@@ -140,7 +136,7 @@ def test_ie_9_a_rebuttal_is_recorded_and_the_section_stays_as_it_was(tmp_path: P
 
     desk = desk_of(tmp_path, {"imitate_point": decide})
     run(desk, "ideas")
-    assert [*sections_of(desk.session.state, "E1/1")] == [
+    assert [*sections_of(desk.state, "E1/1")] == [
         *("E1/1/section1", "E1/1/revised2", "E1/1/section3"),
     ]
     assert "we rebut" in desk.session.exports.text("md", WITH_APPENDIX)
@@ -185,7 +181,7 @@ def test_ie_10_a_person_decides_about_a_revision(desk: Desk) -> None:
     assert "E1/1/idea" in stale(desk)
     desk.session.undo()
     assert (texts(desk), stale(desk)) == (before, set())
-    desk.session.edits.save("E1/1/section1", desk.session.edits.text_of("E1/1/section1") + " Mine.")
+    desk.edits.save("E1/1/section1", desk.edits.text_of("E1/1/section1") + " Mine.")
     assert texts(desk)[0].endswith(" Mine."), "what a person wrote is never replaced"
     decide("accept", "E1/1/revised1")
     assert texts(desk)[0] == before[0]
@@ -195,7 +191,7 @@ def test_ie_9_a_point_whose_answer_is_rejected_is_not_carried_out(desk: Desk) ->
     desk.session.decide("reject", "E1/1/answer2", reason="it is said")
     assert stale(desk) == {"E1/1/revised2", "E1/1/idea"}
     desk.refresh()
-    assert "E1/1/section2" in sections_of(desk.session.state, "E1/1")
+    assert "E1/1/section2" in sections_of(desk.state, "E1/1")
 
 
 # -- stale marks, export

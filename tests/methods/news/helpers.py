@@ -1,14 +1,11 @@
 """A session with a chain and an idea, and papers that come into the world after it was made."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from coi_tui.engine.recorder import Listener, silent
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.news import News, news_of
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.papers import Link, Paper
@@ -20,7 +17,7 @@ from coi_tui.services.sources.types import (
     HttpRequest,
     PdfText,
 )
-from tests.support.desk import TOPIC, Desk, copy_of
+from tests.support.desk import TOPIC, Desk, chains, copy_of
 from tests.support.world import MemorySource, World
 
 SAID = "We build on it where others fail"
@@ -97,20 +94,20 @@ def desk_at(folder: Path, until: str = "review") -> Desk:
 
 
 def paper_at(desk: Desk, address: str) -> str:
-    paper = Chains.of(desk.session.state).slot(address).paper
+    paper = chains(desk.session).slot(address).paper
     assert paper is not None
     return paper
 
 
 def look(desk: Desk, listen: Listener = silent) -> Outcome:
-    return asyncio.run(desk.go(desk.session.planner.to_look(), listen=listen))
+    return asyncio.run(desk.go(desk.planner.to_look(), listen=listen))
 
 
 def looked(desk: Desk) -> News:
     """What a look finds, which must come to its end."""
     outcome = look(desk)
     assert outcome.state == "done", outcome.failed
-    return news_of(desk.session.state)
+    return news_of(desk.state)
 
 
 def ids(news: News) -> list[str]:

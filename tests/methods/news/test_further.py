@@ -1,16 +1,13 @@
 """Where a key takes a new paper, what that makes stale, and what is shown of a look."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.errors import UsageError
 from coi_tui.session.queries.rows import summary
-from tests.support.desk import Desk
+from tests.support.desk import Desk, chains
 
 from .helpers import desk_at, looked, paper_at, with_new
 
@@ -26,7 +23,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_it_goes_first_into_the_reading_list(desk: Desk) -> None:
-    change = desk.session.edits.change_row("news", NEW, "pin")
+    change = desk.edits.change_row("news", NEW, "pin")
     assert change.word == "to reading list"
     assert desk.session.reading_list().entries[0].paper.id == NEW
 
@@ -61,14 +58,14 @@ def test_it_goes_to_the_place_after_the_paper_that_it_cites_by_the_link_that_was
     assert change is not None
     assert (change.address, change.places) == ("1/+1", True)
     session.decide("choose", change.address, paper=session.state.papers[NEW])
-    assert Chains.of(session.state).slot("1/+1").paper == NEW
-    assert Chains.of(session.state).slot("1/+1").reason.link == "cites"
+    assert chains(session).slot("1/+1").paper == NEW
+    assert chains(session).slot("1/+1").reason.link == "cites"
 
 
 def test_a_paper_that_is_not_there_goes_nowhere(desk: Desk) -> None:
     for key in ("pin", "tick", "accept", "reject"):
-        assert desk.session.edits.row_change("news", "S2:none", key) is None
-    assert desk.session.edits.row_change("news", NEW, "reject") is None
+        assert desk.edits.row_change("news", "S2:none", key) is None
+    assert desk.edits.row_change("news", NEW, "reject") is None
 
 
 def test_only_a_look_that_was_not_seen_can_be_marked_as_seen(desk: Desk) -> None:
@@ -99,7 +96,7 @@ def test_its_document_lists_the_papers_and_what_was_looked_for(desk: Desk) -> No
     text = "\n".join(f"{head}\n{body}" for head, body in desk.session.detail("news").parts)
     assert "cites your anchor 1/0" in text
     assert "papers that cite" in text
-    assert desk.session.state.papers[NEW].title in text
+    assert desk.state.papers[NEW].title in text
 
 
 def test_an_export_with_an_appendix_has_them(desk: Desk) -> None:
@@ -107,4 +104,4 @@ def test_an_export_with_an_appendix_has_them(desk: Desk) -> None:
 
     text = desk.session.exports.text("md", ProposalOptions(appendix=True))
     assert "New papers" in text
-    assert desk.session.state.papers[NEW].title in text
+    assert desk.state.papers[NEW].title in text

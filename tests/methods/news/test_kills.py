@@ -1,8 +1,6 @@
 """A program that is killed anywhere in a look loses nothing: between two calls, between the last call
 and the version, between the version and the decision that it was seen, and after that."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -41,7 +39,7 @@ def test_a_kill_anywhere_loses_nothing_and_nothing_is_asked_twice(tmp_path: Path
             killed.append(as_on_disk(file, tmp_path / f"at{len(killed)}"))
 
     assert look(desk, listen).state == "done"
-    first, asked = news_of(desk.session.state), desk.counted.sent
+    first, asked = news_of(desk.state), desk.counted.sent
     assert ids(first) == ["arXiv:2603.00001"]
     assert len(killed) == asked + 1, (
         "each call is on the disk before the next one, then the version"

@@ -1,15 +1,13 @@
 """What a look finds, what it says of it, and what counts as new."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.news import BACKED, SHOWN, Seen, followed, is_new, news_of
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.papers import Paper
+from tests.support.desk import chains
 
 from .helpers import SAID, SayingSource, desk_at, ids, look, looked, new_paper, paper_at, with_new
 
@@ -17,7 +15,7 @@ from .helpers import SAID, SayingSource, desk_at, ids, look, looked, new_paper, 
 def test_a_paper_that_cites_the_anchor_is_told_with_what_it_says_of_it(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
     assert ids(looked(desk)) == []
-    assert news_of(desk.session.state).line.startswith("nothing new since 2026-01-01")
+    assert news_of(desk.state).line.startswith("nothing new since 2026-01-01")
     desk.source.world = with_new(desk.world, paper_at(desk, "1/0"), 1)
     news = looked(desk)
     assert ids(news) == ["arXiv:2603.00001"]
@@ -29,7 +27,7 @@ def test_a_paper_that_cites_the_anchor_is_told_with_what_it_says_of_it(tmp_path:
 
 def test_a_claim_that_it_shares_words_with_is_named_with_the_words(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
-    desk.session.edits.save("1/claims", "- mechanism: Zebra crossings slow hurried turtles down")
+    desk.edits.save("1/claims", "- mechanism: Zebra crossings slow hurried turtles down")
     desk.refresh(["1/nov"])
     words = "Here hurried turtles meet zebra crossings."
     desk.source.world = with_new(desk.world, paper_at(desk, "1/0"), 1, words=words)
@@ -46,12 +44,12 @@ def test_looking_moves_nothing_and_what_was_seen_is_not_shown_again(tmp_path: Pa
     desk.source.world = with_new(desk.world, paper_at(desk, "1/0"), 1)
     assert ids(looked(desk)) == ids(looked(desk)) == ["arXiv:2603.00001"]
     desk.session.decide("seen", "news")
-    assert news_of(desk.session.state).seen
+    assert news_of(desk.state).seen
     assert ids(looked(desk)) == []
     desk.source.world = with_new(desk.world, paper_at(desk, "1/0"), 2)
     assert ids(looked(desk)) == ["arXiv:2603.00002"]
     desk.session.undo()  # the looks since, made again
-    while Seen.of(desk.session.state).version:
+    while Seen.of(desk.state).version:
         desk.session.undo()
     assert {"arXiv:2603.00001", "arXiv:2603.00002"} == {*ids(looked(desk))}
 
@@ -82,7 +80,7 @@ def test_a_paper_that_the_session_has_is_no_news(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
     desk.source.world = with_new(desk.world, paper_at(desk, "1/0"), 1)
     paper = desk.world.papers["arXiv:2603.00001"]
-    desk.session.edits.add_paper("reading", paper)
+    desk.edits.add_paper("reading", paper)
     assert ids(looked(desk)) == []
 
 
@@ -119,12 +117,12 @@ def test_criteria_leave_new_papers_out_and_that_is_counted(tmp_path: Path) -> No
 def test_a_failed_service_is_not_the_same_as_nothing_new(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
     looked(desk)
-    before = desk.session.state.cell("news").versions
+    before = desk.state.cell("news").versions
     desk.source.fails = lambda _what: True
     outcome = look(desk)
     assert outcome.state == "failed"
     assert "did not answer" in outcome.failed["news"]
-    assert desk.session.state.cell("news").versions == before
+    assert desk.state.cell("news").versions == before
     row = next(row for row in desk.session.rows() if row.address == "news")
     assert row.failed
 
@@ -141,15 +139,15 @@ def test_a_look_that_missed_something_says_so_and_does_not_move_the_day_when_see
     assert news.line.endswith("not everything could be looked for")
     assert "searches failed" in news.content.note
     desk.session.decide("seen", "news")
-    assert Seen.of(desk.session.state).until == ""
+    assert Seen.of(desk.state).until == ""
     desk.source.fails = lambda _what: False
     assert ids(looked(desk)) == ["arXiv:2603.00001"], "what could not be looked for is new still"
 
 
 def test_the_newest_paper_of_the_chain_and_its_anchor_are_asked_about_first(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
-    newest = Chains.of(desk.session.state).chain(1)[-1]
-    asked = followed(desk.session.state)
+    newest = chains(desk.session).chain(1)[-1]
+    asked = followed(desk.state)
     assert [one.paper.id for one in asked[:2] if one.paper] == [
         paper_at(desk, f"1/{newest:+d}"),
         paper_at(desk, "1/0"),
@@ -161,7 +159,7 @@ def test_the_newest_paper_of_the_chain_and_its_anchor_are_asked_about_first(tmp_
 def test_a_look_is_never_stale(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
     looked(desk)
-    desk.session.edits.save("topic", "something else")
+    desk.edits.save("topic", "something else")
     assert desk.session.freshness("news").status == "fresh"
 
 
@@ -190,7 +188,7 @@ def test_a_paper_without_a_date_is_not_new() -> None:
 def test_nobody_is_asked_who_is_set_aside(tmp_path: Path) -> None:
     desk = desk_at(tmp_path)
     desk.session.decide("set_aside", "1")
-    assert [one.what for one in followed(desk.session.state)] == ["your topic"]
+    assert [one.what for one in followed(desk.state)] == ["your topic"]
 
 
 def test_what_it_asks_does_not_depend_on_other_new_papers(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """NOVA-2 and NOVA-8: the ten theories; repeated ideas and groups."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

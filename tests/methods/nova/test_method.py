@@ -1,9 +1,6 @@
 """Nova with a scripted model and a source in memory: one test or more for each of its capabilities
 up to the seeds."""
 
-from __future__ import annotations
-
-import asyncio
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +9,6 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.nova import NovaSettings
 from coi_tui.methods.nova.kinds import THEORIES
 from coi_tui.methods.nova.seeds import current
@@ -20,7 +16,7 @@ from coi_tui.methods.nova.tasks import popular
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatRequest
-from tests.support.desk import SMALL, Desk, run
+from tests.support.desk import SMALL, Desk, chains, run
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, make_world
 
@@ -113,7 +109,7 @@ def test_nova_2_theories_that_are_left_out_are_not_offered_and_a_theory_that_the
         return {"ideas": [{**idea, "theory": n} for n in ("theory 7: a name", "99")]}
 
     desk = desk_of(tmp_path, {"nova_theory_ideas": say})
-    desk.session.edits.save(
+    desk.edits.save(
         "N1/choice", "## target\n\n## off\n" + "".join(f"- {n}\n" for n in (1, 2, 5, 6, 8, 9, 10))
     )
     run(desk, "drafts")
@@ -139,10 +135,7 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
     assert desk.run("ideas").state == "done"
     desk.session.decide("set_aside", "2", reason="no")
     desk.session.add_method("Nova", {"seeds": 2, "drafts": 6})
-    assert (
-        asyncio.run(desk.go(desk.session.planner.to_stage("seeds", Scope(instance="N1")))).state
-        == "done"
-    )
+    assert desk.do(desk.planner.to_stage("seeds", Scope(instance="N1"))).state == "done"
     titles = [desk.content(f"{b}/idea")["title"] for b in (1, 2)]
     for prompt in ("nova_theory_ideas", "nova_weigh"):
         there: Any = desk.model.of(prompt)[0].values["existing"]
@@ -170,7 +163,7 @@ def test_nova_5_a_plan_has_five_lines_with_thinking_keywords_and_rationale_and_w
     asked = desk.model.of("nova_plan")[0].values
     assert asked["target_title"] == desk.content("N1/target")["title"]
     mine = ["tree moss water, roots", "cold stone frost"]
-    desk.session.edits.save("N1/plan1", plan_text("tree moss: water, roots", "cold stone: frost"))
+    desk.edits.save("N1/plan1", plan_text("tree moss: water, roots", "cold stone: frost"))
     run(desk, "round-1")
     queries = [query for kind, query in desk.source.asked[searched:] if kind == "search"]
     assert [q for q in queries if "field" not in q] == mine
@@ -190,8 +183,8 @@ def test_nova_6_a_line_that_finds_nothing_is_kept_as_such_and_a_failed_search_is
     )
     desk = desk_of(tmp_path, source=source, seeds=1, lines=3)
     assert desk.run("round-1").state == "failed"
-    assert desk.session.state.in_use("N1/found1") is None
-    assert desk.session.state.in_use("N1/seed1.1") is None
+    assert desk.state.in_use("N1/found1") is None
+    assert desk.state.in_use("N1/seed1.1") is None
     broken["on"] = False
     run(desk, "round-1")
     items = desk.content("N1/found1")["items"]
@@ -203,7 +196,7 @@ def test_nova_6_a_line_that_finds_nothing_is_kept_as_such_and_a_failed_search_is
 def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_papers_that_were_found(
     desk: Desk,
 ) -> None:
-    state = desk.session.state
+    state = desk.state
     assert current(state, "N1") == ["1.1", "1.2", "2.1", "2.2"]
     assert desk.model.sent.count("nova_new_seeds") == 2, "one call for all that replace one seed"
     found = {item["paper"] for item in desk.content("N1/found2")["items"]}
@@ -226,8 +219,8 @@ def test_nova_7_a_seed_that_did_not_come_fails_alone(tmp_path: Path) -> None:
     idea = {"thinking": "moss", "papers": ["P1"], "title": "moss", "text": "Moss grows."}
     desk = desk_of(tmp_path, {"nova_new_seeds": lambda _: {"ideas": [idea]}}, seeds=1)
     assert set(desk.run("diversity").failed) == {"N1/seed1.2"}
-    assert current(desk.session.state, "N1") == ["1.1"]
-    assert desk.session.state.in_use("N1/diversity") is not None
+    assert current(desk.state, "N1") == ["1.1"]
+    assert desk.state.in_use("N1/diversity") is not None
 
 
 @pytest.mark.parametrize("name", [name for name in Prompts().names() if name.startswith("nova_")])
@@ -242,20 +235,20 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
     desk = Desk.new(tmp_path, SMALL, HashModel())
     assert desk.run("ideas").state == "done"
     desk.session.add_method("Nova")
-    goal = desk.session.planner.to_stage("target", Scope(instance="N1"))
-    assert asyncio.run(desk.go(goal)).state == "done"
+    goal = desk.planner.to_stage("target", Scope(instance="N1"))
+    desk.finish(goal)
     best = desk.content("reading")["entries"][0]["paper"]
     assert desk.content("N1/target")["of"] == best
-    paper = desk.session.state.papers[Chains.of(desk.session.state).slot("2/0").paper or ""]
+    paper = desk.state.papers[chains(desk.session).slot("2/0").paper or ""]
     wanted = dict.fromkeys(("2/0", paper.id, paper.title), paper.title)
     for said, title in {**wanted, "1/idea": desk.content("1/idea")["title"]}.items():
-        desk.session.edits.save("N1/choice", f"## target\n- {said}\n")
+        desk.edits.save("N1/choice", f"## target\n- {said}\n")
         assert desk.refresh(["N1/target"]).state == "done"
         assert desk.content("N1/target")["title"] == title
-    text = desk.session.edits.text_of("1/idea")
-    desk.session.edits.save("1/idea", text.replace("## final\n", "## final\nAnew: "))
+    text = desk.edits.text_of("1/idea")
+    desk.edits.save("1/idea", text.replace("## final\n", "## final\nAnew: "))
     assert "N1/target" in stale(desk)
-    desk.session.edits.save("N1/choice", "## target\n- a paper that is not there\n")
+    desk.edits.save("N1/choice", "## target\n- a paper that is not there\n")
     assert desk.refresh(["N1/target"]).state == "failed"
 
 

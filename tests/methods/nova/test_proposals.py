@@ -1,8 +1,6 @@
 """NOVA-8 to NOVA-11 in a session: how different the seeds are, which of them become proposals, and
 how these are checked and compared."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -93,16 +91,14 @@ def test_nova_8_repeated_seeds_are_marked_and_the_new_ones_counted_by_round(desk
 def test_nova_9_a_starred_seed_is_worked_out_before_others_and_a_proposal_keeps_its_seed(
     desk: Desk,
 ) -> None:
-    state = desk.session.state
+    state = desk.state
     before = [seed_of(state, "N1/1"), seed_of(state, "N1/2")]
     assert before == desk.content("N1/diversity")["picks"]
     other = next(item for item in ("1.1", "1.2", "2.1") if item not in before)
     desk.session.decide("reject", f"N1/seed{before[0]}")
     desk.session.decide("accept", f"N1/seed{other}")
-    assert (
-        seed_of(desk.session.state, "N1/1") == other
-    )  # what a person accepted goes before the others
-    assert seed_of(desk.session.state, "N1/2") == before[1]  # and a proposal keeps its seed
+    assert seed_of(desk.state, "N1/1") == other  # what a person accepted goes before the others
+    assert seed_of(desk.state, "N1/2") == before[1]  # and a proposal keeps its seed
 
 
 # -- NOVA-10

@@ -1,8 +1,5 @@
 """One call with papers, and with as many tokens as another method has."""
 
-from __future__ import annotations
-
-import asyncio
 import itertools
 from pathlib import Path
 from typing import Any
@@ -33,10 +30,9 @@ def numbered() -> HashModel:
 
 
 def made(desk: Desk) -> Version:
-    plan = desk.session.planner.to_stage("ideas")
-    outcome = asyncio.run(desk.go(plan))
-    assert outcome.state == "done", desk.session.failed
-    state = desk.session.state
+    plan = desk.planner.to_stage("ideas")
+    desk.finish(plan)
+    state = desk.state
     version = state.in_use(f"{state.ideas()[0]}/idea")
     assert version is not None
     return version
@@ -94,7 +90,7 @@ def test_the_papers_nearest_to_the_topic_are_shown_and_cited(tmp_path: Path) -> 
     ids = [row["paper"] for row in rows]
     assert len(ids) == 3
     assert f"[{ids[0]}]" in version.content["final"]
-    assert set(ids) <= desk.session.state.papers.keys()
+    assert set(ids) <= desk.state.papers.keys()
 
 
 def test_without_papers_it_fails_and_is_not_a_plain_call(tmp_path: Path) -> None:
@@ -103,6 +99,6 @@ def test_without_papers_it_fails_and_is_not_a_plain_call(tmp_path: Path) -> None
     desk = Desk.new(
         tmp_path, OneCallSettings(papers=3), numbered(), source=source, method="One call"
     )
-    asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
+    desk.do(desk.planner.to_stage("ideas"))
     assert desk.session.failed
     assert not desk.model.requests

@@ -1,9 +1,6 @@
 """One call: made beside the ideas of a run, in the arena, in the export; and what takes it out
 again."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +28,10 @@ def desk_in(folder: Path, bounds: CoiSettings = SMALL, model: HashModel | None =
 
 
 def run(desk: Desk, until: str, instance: str = "") -> Plan:
-    plan = desk.session.planner.to_stage(until, Scope(instance=instance))
+    plan = desk.planner.to_stage(until, Scope(instance=instance))
     for method in plan.adds:
         desk.session.add_method(method)
-    outcome = asyncio.run(desk.go(plan))
-    assert outcome.state == "done", desk.session.failed
+    desk.finish(plan)
     return plan
 
 
@@ -60,14 +56,12 @@ def test_a_run_to_ideas_makes_the_idea_of_one_call_and_the_plan_says_so(
     tmp_path: Path,
 ) -> None:
     desk = desk_in(tmp_path)
-    assert "One call" not in [
-        line.what for line in desk.session.planner.to_stage("directions").lines
-    ]
+    assert "One call" not in [line.what for line in desk.planner.to_stage("directions").lines]
     plan = run(desk, "ideas")
     line = next(line for line in plan.lines if "One call" in line.what)
     assert line.cost.calls == (1, 2)
     assert asked(desk, "one_call") == 1
-    state = desk.session.state
+    state = desk.state
     assert state.in_use("O1/1/idea") is not None
     assert state.in_use("O1/1/nov") is None, "what follows costs more calls"
     assert not [line for line in run(desk, "ideas").lines if "One call" in line.what], (
@@ -82,7 +76,7 @@ def test_it_is_left_out_where_it_is_switched_off_and_without_a_model(
     desk = desk_in(tmp_path, SMALL.model_copy(update={"one_call": off != "setting"}))
     if off == "drafter":
         desk.session.settings = Settings()
-    plan = desk.session.planner.to_stage("review", Scope((1,)) if off == "one branch" else Scope())
+    plan = desk.planner.to_stage("review", Scope((1,)) if off == "one branch" else Scope())
     assert ONE_CALL not in plan.adds
     assert "One call" not in [line.what for line in plan.lines]
 
@@ -90,7 +84,7 @@ def test_it_is_left_out_where_it_is_switched_off_and_without_a_model(
 def test_it_meets_the_others_and_where_it_wins_its_own_plan_is_reviewed(tmp_path: Path) -> None:
     desk = desk_in(tmp_path, model=judged_by(wins=True))
     run(desk, "review")
-    session, state = desk.session, desk.session.state
+    session, state = desk.session, desk.state
     met = {a for a in state.cells if a.startswith("A/") and "O1/1" in a}
     assert met == {"A/1-O1/1", "A/2-O1/1", "A/O1/1-W1/1"}
     match = state.read("A/1-O1/1", MatchRecord)
@@ -109,16 +103,16 @@ def test_it_meets_the_others_and_where_it_wins_its_own_plan_is_reviewed(tmp_path
 def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_path: Path) -> None:
     desk = desk_in(tmp_path)
     run(desk, "ideas")
-    made = desk.session.planner.to_make(["O1/1/exp"], "The plan")
-    assert asyncio.run(desk.go(made)).state == "done"
+    made = desk.planner.to_make(["O1/1/exp"], "The plan")
+    desk.finish(made)
     assert asked(desk, "coi_experiment") == 0
-    desk.session.edits.save("O1/1/idea", "## Title\nAnother\n\n## Final\nAnother idea altogether.")
+    desk.edits.save("O1/1/idea", "## Title\nAnother\n\n## Final\nAnother idea altogether.")
     assert desk.session.freshness("O1/1/exp").status == "stale"
     desk.refresh(["O1/1/exp"])
     assert asked(desk, "coi_experiment") == 1
     desk.session.undo()
     desk.session.undo()
-    desk.session.edits.save("topic", "another topic")
+    desk.edits.save("topic", "another topic")
     desk.refresh(["O1/1/exp"])
     assert (asked(desk, "one_call"), asked(desk, "coi_experiment")) == (2, 1), (
         "the plan of the new answer"

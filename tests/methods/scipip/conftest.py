@@ -1,7 +1,5 @@
 """A session of SciPIP that has run to its ideas."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A session of SciPIP with a scripted model and twelve invented papers in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

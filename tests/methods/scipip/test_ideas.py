@@ -1,8 +1,5 @@
 """SCI-10 to SCI-13: modes, filter, inspirations, and the title of an idea."""
 
-from __future__ import annotations
-
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -91,8 +88,8 @@ def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> Non
     desk = desk_of(tmp_path)
     run(desk, "ideas")
     assert desk.session.shortfall("selection", ARENA)
-    plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
-    assert asyncio.run(desk.go(plan)).state == "done"
+    plan = desk.planner.to_stage("selection", Scope(instance=ARENA))
+    desk.finish(plan)
     assert not desk.session.shortfall("selection", ARENA)
 
 
@@ -100,8 +97,8 @@ def test_an_idea_that_was_not_edited_keeps_its_title_whatever_colons_it_has(tmp_
     ideas = [{"sources": ["I1"], "title": f"Moss {n}: a study", "text": "Grow it."} for n in (1, 2)]
     desk = desk_of(tmp_path, {"scipip_improve": lambda _: {"ideas": ideas}}, branches=2)
     run(desk)
-    text = desk.session.edits.text_of("S1/improved")
-    desk.session.edits.save("S1/improved", text.replace("Moss 2", "Sand"))
+    text = desk.edits.text_of("S1/improved")
+    desk.edits.save("S1/improved", text.replace("Moss 2", "Sand"))
     assert desk.content("S1/improved")["ideas"][0]["name"] == "Moss 1: a study"
     assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
 

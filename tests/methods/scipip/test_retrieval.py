@@ -1,7 +1,5 @@
 """SCI-1 to SCI-9 in a session: records, three routes, scores, clusters and picks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

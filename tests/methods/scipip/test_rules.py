@@ -1,8 +1,6 @@
 """The rules of SciPIP's retrieval: entities, neighbours, budget, co-citation, clusters and
 picks."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 

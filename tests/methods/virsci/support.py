@@ -1,7 +1,5 @@
 """A session that begins with VirSci, over a made-up world in which papers have several authors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,8 +1,6 @@
 """The parts of VirSci that follow by rule: people and their ties, the draw of a team, the count of
 votes, the four measures."""
 
-from __future__ import annotations
-
 import pytest
 
 from coi_tui.methods.virsci import VirSciSettings

@@ -1,8 +1,6 @@
 """VirSci with a scripted model and a source in memory: one test or more for each of its
 capabilities, and how a person steers it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path
@@ -17,7 +15,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
-from tests.support.desk import Desk, made_once, ran, run, stale
+from tests.support.desk import Desk, made_once, ran, run, stale, version_at
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
 
@@ -78,7 +76,7 @@ def may_hold(team: Team, address: str) -> set[str]:
 
 
 def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(desk: Desk) -> None:
-    team, session = Team(desk.session.state, "V1"), desk.session
+    team, session = Team(desk.state, "V1"), desk.session
     words = {
         address: str(content.get("text") or content.get("idea") or content["introduction"])
         for address, content in desk.contents().items()
@@ -86,8 +84,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(desk: Desk) -> 
     }
     assert len(set(words.values())) == len(words), "else a text could not be told from another"
     for address in (*words, *(team.cell("vote", seat) for seat in team.seats)):
-        version = session.state.in_use(address)
-        assert version is not None
+        version = version_at(session, address)
         prompt = str(session.calls[version.calls[0]].request)
         held = {cell for cell, text in words.items() if text in prompt}
         assert held == may_hold(team, address), address
@@ -121,7 +118,7 @@ def test_vir_5_an_outsider_who_is_named_answers_once_and_is_not_added(
     said = desk.content("V1/said1.1")
     heard: Any = desk.model.of("virsci_topic")[1].values["said"]
     assert [one["text"] for one in heard] == [said["text"], *[said.get("answer")] * bool(times)]
-    assert len(Team(desk.session.state, "V1").members) == 3
+    assert len(Team(desk.state, "V1").members) == 3
 
 
 def test_vir_8_a_vote_that_cannot_be_read_is_an_abstention(tmp_path: Path) -> None:
@@ -139,7 +136,7 @@ def test_vir_8_a_vote_that_cannot_be_read_is_an_abstention(tmp_path: Path) -> No
 
 
 def voted(desk: Desk) -> list[str]:
-    return Team(desk.session.state, "V1").voted()
+    return Team(desk.state, "V1").voted()
 
 
 def title(desk: Desk, draft: str) -> str:
@@ -171,10 +168,10 @@ def test_vir_8_a_tie_goes_to_the_person(tmp_path: Path) -> None:
     assert ([one["votes"] for one in poll["counts"]], poll["winner"]) == ([1, 1, 1], "")
     assert "V1/abstract1.1" not in desk.contents()
     assert "V1/poll" in desk.session.shortfall("ideas", "V1")
-    desk.session.edits.save("V1/poll", "the best")
-    assert Team(desk.session.state, "V1").ranked() == [], "that is no draft of the vote"
+    desk.edits.save("V1/poll", "the best")
+    assert Team(desk.state, "V1").ranked() == [], "that is no draft of the vote"
     last = voted(desk)[2]
-    desk.session.edits.change_row("V1/poll", last, "tick")
+    desk.edits.change_row("V1/poll", last, "tick")
     run(desk, "ideas")
     idea: Any = desk.model.of("virsci_abstract")[0].values["idea"]
     assert idea["title"] == title(desk, last)
@@ -203,14 +200,14 @@ def test_vir_10_too_close_once_is_revised_and_twice_gives_way_to_the_next_idea(
     desk = desk_of(tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlap}, turns=1)
     run(desk, "ideas")
     asked: list[Any] = [request.values["idea"] for request in desk.model.of("virsci_abstract")]
-    ranked = Team(desk.session.state, "V1").ranked()[:attempts]
+    ranked = Team(desk.state, "V1").ranked()[:attempts]
     assert [one["title"] for one in asked] == [title(desk, draft) for draft in ranked]
     if last == "revised1":
         told: Any = desk.model.of("virsci_revise")[-1].values["review"]
         assert told[0]["reason"] == "the same core"
     if not last:
         assert desk.session.shortfall("ideas", "V1")
-        desk.session.edits.save("V1/overlap1.2", "no")  # a person may judge otherwise
+        desk.edits.save("V1/overlap1.2", "no")  # a person may judge otherwise
         run(desk, "ideas")
     assert desk.content("V1/1/idea")["title"] == desk.content(f"V1/{last or 'revised1'}")["title"]
 
@@ -239,10 +236,10 @@ def test_what_a_person_says_and_rejects_counts_in_the_prompts_that_follow(desk: 
 
 def test_members_are_taken_out_and_in_and_the_leader_is_named_by_keys(desk: Desk) -> None:
     def names() -> list[str]:
-        return [one.name for one in Team(desk.session.state, "V1").members]
+        return [one.name for one in Team(desk.state, "V1").members]
 
     leader, second, third = names()
-    change = desk.session.edits.change_row
+    change = desk.edits.change_row
     change("V1/team", second, "pin")
     assert names() == [second, leader, third]
     change("V1/team", third, "tick")
@@ -261,9 +258,7 @@ def test_an_export_masks_the_people_and_says_that_they_took_no_part(desk: Desk) 
     text = desk.session.exports.text("md", WITH_APPENDIX)
     shown = {kind.title for kind in OWN_KINDS if kind.name in ("team", "poll", "sum", "overlap")}
     assert shown <= set(re.findall(r"^### A\.\d+ (.+)$", text, re.MULTILINE))
-    assert all(
-        limit in text for limit in desk.methods.document(desk.session.state, ["V1/1"]).limits
-    )
+    assert all(limit in text for limit in desk.methods.document(desk.state, ["V1/1"]).limits)
     cited = (paper.authors for paper in desk.world.papers.values() if paper.title in text)
     names = desk.content("V1/people")["names"].values()
     hidden = {name.partition(", ")[0] for name in names}.difference(*cited)

@@ -1,8 +1,6 @@
 """``python -m tests.support.standins SETTINGS [LOG]``: both servers in a process of their own, until
 terminated or the starting process is gone; the settings are JSON."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

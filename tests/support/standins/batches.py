@@ -1,8 +1,6 @@
 """/v1/files and /v1/batches as OpenAI describes them: a file of lines with a custom id each, a batch
 over it that goes through its statuses, answers and errors in files of their own and in any order."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -1,8 +1,6 @@
 """An OpenAI-shaped model server: /v1/chat/completions, /v1/embeddings, /v1/models, /v1/files and
 /v1/batches (with or without /v1)."""
 
-from __future__ import annotations
-
 import json
 import math
 import re
@@ -14,7 +12,7 @@ from tests.support.standins.batches import Batches
 from tests.support.standins.chat_replies import Asked, Writer, asked, message_texts
 from tests.support.standins.corpus import Corpus
 from tests.support.standins.fault_injection import Fault, spoil
-from tests.support.standins.http_server import Request, Response, answer_json
+from tests.support.standins.http_server import Request, Response, Service, answer_json
 from tests.support.standins.settings import ChatOptions
 
 MODELS = ("standin-main", "standin-reader", "standin-embedding")
@@ -23,7 +21,7 @@ PAPER = re.compile(r"^<<<paper\n(.+) \((?:\d{4}|n\.d\.), [a-z ]+\)$", re.MULTILI
 """The title in a prompt that shows the text of one paper."""
 
 
-class ChatService:
+class ChatService(Service):
     """The model server's answers."""
 
     name = "chat"

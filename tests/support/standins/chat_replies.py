@@ -1,8 +1,6 @@
 """Makes the content of a model reply: walks the asked schema, fills texts from word lists, knows
 the special fields."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -1,8 +1,6 @@
 """An invented literature: about 400 papers over twelve years, with citation links. Deterministic by
 seed."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import random

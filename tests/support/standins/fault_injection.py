@@ -1,7 +1,5 @@
 """Seeded faults: which request goes wrong, and what a malformed model reply looks like."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A small HTTP/1.1 server on the loopback address: keep-alive, Content-Length bodies, JSON."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json
@@ -63,15 +61,18 @@ class Service(Protocol):
 
     def kind(self, request: Request) -> str:
         """chat, search, embeddings, pdf or other."""
+        return "other"
 
     def note(self, request: Request) -> dict[str, Any]:
         """What the log says about the request at its arrival."""
+        return {}
 
     def answer(self, request: Request, fault: Fault) -> Response:
         """The answer; of the faults only "malformed" is the service's business."""
 
     def failure(self, status: int) -> Response:
         """The service's own shape of a 429 or 500."""
+        return Response(status, b"An error occurred", content_type="text/plain")
 
 
 NOTICED_S = 0.02

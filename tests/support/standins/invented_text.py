@@ -1,8 +1,6 @@
 """Word lists and the maker of plausible English filler. Everything here is invented; nothing is
 copied from a paper."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Sequence

@@ -1,14 +1,12 @@
 """An OpenAlex-shaped server over the invented corpus: search, title search, ``cites:``, ids and
 DOIs in filters, single works."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import unquote
 
 from tests.support.standins.corpus import Paper, SearchIndex, number_of
 from tests.support.standins.fault_injection import Fault
-from tests.support.standins.http_server import Request, Response, answer_json
+from tests.support.standins.http_server import Request, Response, Service, answer_json
 from tests.support.standins.semantic_scholar import chance
 
 SITE = "https://openalex.org"
@@ -19,7 +17,7 @@ NO_ABSTRACT = 0.2
 FILTERS = ("cites", "openalex", "doi", "title.search")
 
 
-class OpenAlexService:
+class OpenAlexService(Service):
     """The answers. A filter by DOI leaves some works out that answer when asked alone, as the real
     service does."""
 
@@ -32,9 +30,6 @@ class OpenAlexService:
 
     def kind(self, request: Request) -> str:
         return "search" if "search" in request.params else "other"
-
-    def note(self, request: Request) -> dict[str, Any]:
-        return {}
 
     def failure(self, status: int) -> Response:
         return answer_json({"error": "trouble", "message": "try later"}, status)

@@ -1,7 +1,5 @@
 """A full text for an invented paper, as a PDF with a text layer."""
 
-from __future__ import annotations
-
 import random
 import re
 import textwrap

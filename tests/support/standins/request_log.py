@@ -1,8 +1,6 @@
 """The record of every request, at arrival and at completion: in memory, and as JSON lines when a
 file is given."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """A Semantic-Scholar-shaped server over the invented corpus (paths with or without /graph/v1)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -10,7 +8,7 @@ from urllib.parse import unquote
 from tests.support.standins import invented_text
 from tests.support.standins.corpus import Corpus, Paper, SearchIndex, number_of
 from tests.support.standins.fault_injection import Fault
-from tests.support.standins.http_server import Request, Response, answer_json
+from tests.support.standins.http_server import Request, Response, Service, answer_json
 from tests.support.standins.pdf import full_text, pdf
 from tests.support.standins.settings import S2Options
 
@@ -158,7 +156,7 @@ def _link(owner: Paper, other: Paper, links: list[str]) -> dict[str, Any]:
     return {name: values[name] for name in links}
 
 
-class S2Service:
+class S2Service(Service):
     """The literature server's answers."""
 
     name = "s2"

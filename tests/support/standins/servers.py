@@ -1,8 +1,6 @@
 """Both stand-ins together: in this process (``StandIns``) or in one of their own
 (``StandInProcess``)."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,8 +1,6 @@
 """All switches of the stand-ins, as frozen dataclasses that travel as JSON to a server in its own
 process."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 NOVELTY_MARKER = "precedent"

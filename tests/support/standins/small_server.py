@@ -1,8 +1,6 @@
 """A small server on the loopback address, in a thread: for tests that need a connection and no
 literature or model behind it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,8 +1,6 @@
 """Zotero's local API as its documentation describes it: libraries, collections, items in pages,
 versions, files and annotations. Everything in it is invented."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from tests.support.standins.fault_injection import Fault
-from tests.support.standins.http_server import Request, Response, answer_json
+from tests.support.standins.http_server import Request, Response, Service, answer_json
 
 PAGE, MOST = 25, 100
 """Items of a page where no limit is asked for, and the largest limit."""
@@ -62,7 +60,7 @@ def key_of(number: int) -> str:
     return text
 
 
-class ZoteroService:
+class ZoteroService(Service):
     """The answers. ``off``: other programs may not ask; ``speaks``: the version of the API, empty
     for a Zotero that has none; ``synced``: whether there are versions at all; ``broken``: paths that
     are answered with half of the JSON."""
@@ -80,15 +78,6 @@ class ZoteroService:
     def shelf(self) -> Shelf:
         """The person's own library."""
         return self.shelves["users/0"]
-
-    def kind(self, request: Request) -> str:
-        return "other"
-
-    def note(self, request: Request) -> dict[str, Any]:
-        return {}
-
-    def failure(self, status: int) -> Response:
-        return Response(status, b"An error occurred", content_type="text/plain")
 
     def answer(self, request: Request, fault: Fault) -> Response:
         if not self.speaks:
