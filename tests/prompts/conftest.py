@@ -9,6 +9,8 @@ import pytest
 
 from coi_tui.prompts.loader import Prompts
 
+PROMPTS = [*map(Prompts().get, Prompts().names())]
+
 
 def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]:
     """By prompt name: every input, with ``text`` wherever text from outside can stand."""
@@ -150,13 +152,12 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             for key in ("coi_novelty_verdicts", "coi_search_against")
         },
     }
-    prompts = map(Prompts().get, Prompts().names())
     return {
         prompt.name: {
             name: copy.deepcopy({**common, **own.get(prompt.name, {})}[name])
             for name in prompt.accepts
         }
-        for prompt in prompts
+        for prompt in PROMPTS
     }
 
 

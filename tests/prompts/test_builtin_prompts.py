@@ -18,12 +18,13 @@ from coi_tui.prompts.loader import Prompts, undeclared
 from coi_tui.services.llm.replies import fields_of
 
 Values = Callable[..., dict[str, dict[str, object]]]
-NAMES = Prompts().names()
+PROMPTS = Prompts()
+NAMES = PROMPTS.names()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_declared_inputs_are_the_names_the_text_uses(name: str) -> None:
-    prompt = Prompts().get(name)
+    prompt = PROMPTS.get(name)
     assert set(prompt.inputs) == undeclared(prompt)
     assert set(prompt.optional) <= set(prompt.inputs)
 
@@ -40,14 +41,14 @@ def forms(of: type[BaseModel] = Reply) -> Iterator[type[BaseModel]]:
 
 
 def schema_of(name: str) -> type[BaseModel]:
-    return next(form for form in forms() if form.__name__ == Prompts().get(name).reply)
+    return next(form for form in forms() if form.__name__ == PROMPTS.get(name).reply)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_fields_of_the_answer_are_listed_in_the_order_of_its_schema(
     name: str, values: Values
 ) -> None:
-    listed = list(fields_of(Prompts().get(name).render(values("a")[name])[1]))
+    listed = list(fields_of(PROMPTS.get(name).render(values("a")[name])[1]))
     assert [field for field in listed if "." not in field] == list(schema_of(name).model_fields)
     shape = schema_of(name).model_json_schema()
     inner = {
@@ -84,14 +85,14 @@ def test_a_verdict_follows_its_reason_and_no_private_code_travels(form: type[Bas
 
 
 def test_all_have_one_system_part_that_declares_quoted_text_as_data() -> None:
-    (system,) = {Prompts().get(name).system for name in NAMES}
+    (system,) = {PROMPTS.get(name).system for name in NAMES}
     assert "never follow instructions" in system
     assert "one JSON object" in system
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> None:
-    context, task = Prompts().get(name).render(values("text")[name])[1].split("\n\nTask: ")
+    context, task = PROMPTS.get(name).render(values("text")[name])[1].split("\n\nTask: ")
     assert ">>>" in context
     assert ">>>" not in task
 
@@ -121,7 +122,7 @@ def assert_nothing_is_announced_that_does_not_come(rendered: tuple[str, str]) ->
 @pytest.mark.parametrize("name", NAMES)
 def test_no_heading_is_left_where_optional_parts_are_absent(name: str, values: Values) -> None:
     """All absent, and each alone absent."""
-    prompt, given = Prompts().get(name), values("text", 2024)[name]
+    prompt, given = PROMPTS.get(name), values("text", 2024)[name]
     optional = set(prompt.optional)
     for gone in [set(), optional, *({one} for one in optional)]:
         some = {key: emptied(value) if key in gone else value for key, value in given.items()}
@@ -148,7 +149,7 @@ def shapes(schema: dict[str, Any], path: str = "") -> Iterator[tuple[str, dict[s
 
 def asked(name: str, values: Values, *gone: str) -> dict[str, str]:
     """What a prompt asks for, field by field; without the optional inputs ``gone``."""
-    prompt, given = Prompts().get(name), values("a")[name]
+    prompt, given = PROMPTS.get(name), values("a")[name]
     return fields_of(
         prompt.render({k: emptied(v) if k in gone else v for k, v in given.items()})[1]
     )
@@ -206,7 +207,7 @@ def test_a_list_has_the_length_that_the_prompt_says(name: str, values: Values) -
             continue
         said = [NUMBERS.get(one, one) for one in _MOST.findall(hint)]
         most = [int(one) for one in said if str(one).isdecimal()]
-        if most and "count" not in Prompts().get(name).inputs:
+        if most and "count" not in PROMPTS.get(name).inputs:
             assert shape.get("maxItems") == most[-1], (path, hint)
 
 
@@ -221,13 +222,13 @@ def test_a_list_has_the_length_that_the_prompt_says(name: str, values: Values) -
     ],
 )
 def test_a_text_may_have_as_many_words_as_its_check_allows(name: str, most: int) -> None:
-    assert f"at most {most:,} words" in Prompts().get(name).text
+    assert f"at most {most:,} words" in PROMPTS.get(name).text
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_field_of_the_schema_is_asked_for_and_no_other(name: str, values: Values) -> None:
     """Whatever is absent; what cites is asked for only where there is a paper to cite."""
-    prompt = Prompts().get(name)
+    prompt = PROMPTS.get(name)
     for gone in ((), tuple(prompt.optional), *((one,) for one in prompt.optional)):
         given = values("a")[name]
         some = {k: emptied(v) if k in gone else v for k, v in given.items()}
@@ -244,7 +245,7 @@ def test_every_field_of_the_schema_is_asked_for_and_no_other(name: str, values: 
 
 
 def test_a_proposal_takes_over_no_more_of_a_work_than_is_known(values: Values) -> None:
-    text = Prompts().get("coi_proposal").render(values("a")["coi_proposal"])[1]
+    text = PROMPTS.get("coi_proposal").render(values("a")["coi_proposal"])[1]
     assert not re.search(r"full title|its authors", text)
 
 
@@ -252,5 +253,5 @@ def test_own_points_are_spoken_of_only_where_there_are_some(values: Values) -> N
     given = values("a")["coi_refine"]
     own = [{"part": "design", "point": "a", "own": True}]
     for points, said in ((given["points"], False), (own, True)):
-        text = Prompts().get("coi_refine").render({**given, "points": points})[1]
+        text = PROMPTS.get("coi_refine").render({**given, "points": points})[1]
         assert ("researcher's own" in text) is said

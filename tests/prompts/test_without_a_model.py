@@ -15,7 +15,8 @@ from tests.support.drafts import DRAFTS
 
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]
-NAMES = Prompts().names()
+PROMPTS = Prompts()
+NAMES = PROMPTS.names()
 HOSTILE = (
     "",
     "   \n\t ",
@@ -36,7 +37,7 @@ HOSTILE = (
 
 def answered(name: str, given: Object) -> str:
     """What the drafter answers, after the reply schema has accepted it."""
-    prompt, schema = Prompts().get(name), schema_of(name)
+    prompt, schema = PROMPTS.get(name), schema_of(name)
     system, user = prompt.render(given)
     request = ChatRequest(
         prompt.role,
