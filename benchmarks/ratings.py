@@ -26,9 +26,9 @@ from functools import cached_property
 from itertools import combinations, product
 from random import Random
 
+from coi_tui.arena.group_ranking import Group, Judged, due_groups, ranking
 from coi_tui.arena.judgements import decisions, strengths
 from coi_tui.arena.pairing import Pair, best_of, due_pairs
-from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
 from coi_tui.arena.ratings import CRITERIA, TIE, Estimate, Game, rated, standings
 from coi_tui.model.address import Branch
 from tests.support.coi_process import table

@@ -23,7 +23,7 @@ from coi_tui.paths import Paths, paths
 from coi_tui.process import LOG, freeze_gc, log_task, share_the_interpreter
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.sessions import ConfiguredApp, SessionController
+from coi_tui.screens.open_sessions import ConfiguredApp, SessionController
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.terminal import (
     LateNotification,
@@ -186,7 +186,7 @@ class CoiApp(ConfiguredApp):
         self.push_screen(SettingsScreen())
 
     def show_own_papers(self) -> None:
-        from coi_tui.screens.own_papers import OwnPapersScreen
+        from coi_tui.screens.own_papers_screen import OwnPapersScreen
 
         self.push_screen(OwnPapersScreen())
 

@@ -10,9 +10,9 @@ from coi_tui.engine.freshness import Inputs
 from coi_tui.engine.method_spec import API_VERSION, MethodSpec
 from coi_tui.engine.verb import Target, Verb, VerbArgs
 from coi_tui.methods.base.cell_table import kinds_of
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.base.reads import TOPIC, reading
-from coi_tui.methods.base.replies import Idea, Reply, Words
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.reply_models import Idea, Reply, Words
 from coi_tui.methods.base.task import MethodTask, TextTask, result
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import idea

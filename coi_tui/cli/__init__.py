@@ -37,15 +37,15 @@ def _mcp() -> ModuleType:
 
 
 def _papers() -> ModuleType:
-    from coi_tui.cli import papers
+    from coi_tui.cli import paper_commands
 
-    return papers
+    return paper_commands
 
 
 def _readers() -> ModuleType:
-    from coi_tui.cli import readers
+    from coi_tui.cli import reader_commands
 
-    return readers
+    return reader_commands
 
 
 def _run() -> ModuleType:
@@ -55,9 +55,9 @@ def _run() -> ModuleType:
 
 
 def _sessions() -> ModuleType:
-    from coi_tui.cli import sessions
+    from coi_tui.cli import session_commands
 
-    return sessions
+    return session_commands
 
 
 def _show() -> ModuleType:

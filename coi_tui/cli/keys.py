@@ -12,7 +12,7 @@ from coi_tui.paths import paths
 from coi_tui.screens import (  # noqa: F401  with these come all screens
     ballot_screen,
     home,
-    own_papers,
+    own_papers_screen,
     settings_screen,
     workbench,
 )

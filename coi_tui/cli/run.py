@@ -28,7 +28,7 @@ from coi_tui.cli.output import (
     tell,
 )
 from coi_tui.cli.output import ask as agree
-from coi_tui.cli.sketches import more, rank, sketches, work_out
+from coi_tui.cli.sketch_commands import more, rank, sketches, work_out
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.files import forget_session, free_name

@@ -21,10 +21,10 @@ from coi_tui.model.entries import named
 from coi_tui.model.errors import UsageError, in_full
 from coi_tui.model.money import dollars
 from coi_tui.model.text import joined
-from coi_tui.present.text import as_data, parts
+from coi_tui.present.plain_text import as_data, parts
 from coi_tui.session import wording
 from coi_tui.session.files import find_version
-from coi_tui.session.queries.texts import difference, in_marks
+from coi_tui.session.queries.differences import difference, in_marks
 from coi_tui.session.wording import Row, by_commands, counts
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from coi_tui.engine.declarations import (
 from coi_tui.engine.method_spec import API_VERSION, MethodSpec
 from coi_tui.engine.verb import Verb
 from coi_tui.methods.base.cell_table import is_made
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.base.task import Planned as Planned
 from coi_tui.methods.base.task import TextTask
 from coi_tui.methods.ideas import literature

@@ -16,9 +16,9 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import EVERYTHING, Forecast, Result, Scope, View, Want
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import by_field
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.base.reads import FACETS, IDEA_BRIEF, TOPIC, Facet, means, of_parents, reading
-from coi_tui.methods.base.replies import SourcedIdea, Words
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.reply_models import SourcedIdea, Words
 from coi_tui.methods.base.task import MethodTask, one_call, result
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas import kinds

@@ -18,9 +18,9 @@ from coi_tui.arena.ratings import CRITERIA
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result, View
 from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.base.reads import HUNCH, NOTHING, TOPIC, reading
-from coi_tui.methods.base.replies import Experiment, Idea, MatchReply
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.reply_models import Experiment, Idea, MatchReply
 from coi_tui.methods.base.task import ABSTRACT, MethodTask, one_call, result, shown, values_of
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.searches import search_each

@@ -38,7 +38,13 @@ from coi_tui.services.llm.chat import (
     role_settings,
     with_choices,
 )
-from coi_tui.services.llm.replies import Unreadable, declines, hints_of, read_reply, reask_message
+from coi_tui.services.llm.reply_reading import (
+    Unreadable,
+    declines,
+    hints_of,
+    read_reply,
+    reask_message,
+)
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[Any], str | None]

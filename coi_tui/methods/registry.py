@@ -32,8 +32,8 @@ from coi_tui.engine.declarations import (
 from coi_tui.engine.method_spec import API_VERSION, MethodSpec
 from coi_tui.methods import coi, derived, imitate, news, nova, one_call, scipip, virsci, wall
 from coi_tui.methods.base.cell_table import is_made
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.base.rewrite import RewriteTask
-from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.chain.slots import VERDICTS

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from pydantic import Field
 
 from coi_tui.engine.declarations import CellKind, OutlineRow, Scope, View
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.branched import Planned, SketchMethod
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.ideas.rivals import RivalsTask

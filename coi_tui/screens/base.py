@@ -27,7 +27,7 @@ from textual.widgets import OptionList, Static, Tree
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.sessions import ConfiguredApp, SessionController
+from coi_tui.screens.open_sessions import ConfiguredApp, SessionController
 from coi_tui.screens.terminal import copy
 from coi_tui.widgets.key_actions import MOVE_KEYS, ActionFooter, Item, KeyAction, bindings
 from coi_tui.widgets.lines import cut

@@ -23,13 +23,13 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.navigation import EDITING, JobWatch, LastPlace, TextSearch
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.run_sheets import PlanSheet, Remake
-from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
 from coi_tui.session.opening import QUESTIONS, WALL_STAGE, PendingCounts
+from coi_tui.session.queries.differences import readable, sentences
 from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.queries.rows import NextSteps
-from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, RowKind, counts, sentence

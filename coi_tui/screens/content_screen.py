@@ -23,7 +23,7 @@ from coi_tui.model.document import listing as listing_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
 from coi_tui.present.candidate_list import paper_blocks
-from coi_tui.present.text import HeadedText, parts
+from coi_tui.present.plain_text import HeadedText, parts
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen

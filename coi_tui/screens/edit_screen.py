@@ -16,7 +16,7 @@ from coi_tui.model.text import count, listed
 from coi_tui.paths import edit_outside
 from coi_tui.screens.base import ConfirmSheet, SessionScreen
 from coi_tui.screens.navigation import EDITING
-from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.session.decisions.edits import TextPart
 from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import HELP_BY_F1, KeyAction

@@ -20,7 +20,7 @@ from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 from coi_tui.screens.base import ConfirmSheet, Sheet
-from coi_tui.session.decisions.criteria import (
+from coi_tui.session.decisions.criteria_change import (
     changed,
     criteria_of,
     words,

@@ -13,14 +13,14 @@ from coi_tui.model.document import Table, plain_table
 from coi_tui.model.entries import COI, YOU, named
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
-from coi_tui.present.text import parts
+from coi_tui.present.plain_text import parts
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen
-from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.sheets import Parts
+from coi_tui.session.queries.differences import difference, in_marks
 from coi_tui.session.queries.history import LogLine, VersionLine, drafts_by_facet, log, versions
-from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.session.second_reader import Conflict, reports
 from coi_tui.widgets.key_actions import BACK, HELP, LIST_ACTIONS, KeyAction
 from coi_tui.widgets.panes import DetailPane

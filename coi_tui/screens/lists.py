@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.model.document import Table
 from coi_tui.screens.base import CoiScreen, SessionScreen
-from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line, table_lines

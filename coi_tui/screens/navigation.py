@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from coi_tui.model.errors import CoiError
 from coi_tui.model.text import Values
 from coi_tui.screens.base import SessionScreen
-from coi_tui.screens.sessions import Job, SessionController
+from coi_tui.screens.open_sessions import Job, SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.session.queries.detail import Index, RowMatch
 from coi_tui.session.session import Session

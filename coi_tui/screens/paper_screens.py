@@ -20,11 +20,11 @@ from coi_tui.present.candidate_list import (
     candidates,
     paper_blocks,
 )
-from coi_tui.present.text import parts
+from coi_tui.present.plain_text import parts
 from coi_tui.screens.base import UNCHANGED, ConfirmSheet
 from coi_tui.screens.lists import About, SessionListScreen
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.reader_screen import ReaderScreen
-from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf

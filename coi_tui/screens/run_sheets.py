@@ -8,7 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.document import plain_table
 from coi_tui.model.money import Limit
-from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.sheets import (
     AskText,
     ListSheet,

@@ -28,7 +28,7 @@ from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.lists import About
-from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.sheets import AskText, Parts
 from coi_tui.widgets.key_actions import (
     LIST_ACTIONS,

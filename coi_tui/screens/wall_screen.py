@@ -18,9 +18,9 @@ from coi_tui.present.idea_similarity import spread
 from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.lists import About, SessionListScreen
-from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
-from coi_tui.session.queries.wall import SketchWall, WallSketch, arranged
+from coi_tui.session.queries.wall_rows import SketchWall, WallSketch, arranged
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction

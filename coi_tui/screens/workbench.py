@@ -11,12 +11,12 @@ from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.screens.chain_screen import NOTHING_RUN, ChainScreen
 from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.forms import CriteriaSheet
+from coi_tui.screens.open_sessions import SessionController
 from coi_tui.screens.row_actions import PaperActions, RowScreens, TextActions
 from coi_tui.screens.run_sheets import CostScreen
-from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AcceptSheet, AskChoice, AskText, Choice, named
 from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
-from coi_tui.session.decisions.criteria import effect
+from coi_tui.session.decisions.criteria_change import effect
 from coi_tui.session.decisions.verbs import VERBS, Target, Verb
 from coi_tui.session.opening import next_stage
 from coi_tui.session.runs.planner import ADD_METHOD, Offer

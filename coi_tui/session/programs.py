@@ -22,9 +22,9 @@ from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean, count
-from coi_tui.present.text import parts
+from coi_tui.present.plain_text import parts
 from coi_tui.session import wording
-from coi_tui.session.decisions.judgements import add
+from coi_tui.session.decisions.own_judgements import add
 from coi_tui.session.environment import Environment
 from coi_tui.session.files import ENDING
 from coi_tui.session.inbox import post

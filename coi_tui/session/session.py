@@ -60,7 +60,7 @@ from coi_tui.session.queries.rows import (
     session_rows,
     stage_reached,
 )
-from coi_tui.session.queries.wall import free_own_sketch, sketch_wall
+from coi_tui.session.queries.wall_rows import free_own_sketch, sketch_wall
 from coi_tui.session.runs.planner import Planner
 from coi_tui.store.session_file import SessionFile
 

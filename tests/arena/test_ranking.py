@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.ratings import UNSURE, Ranker, best_ranked, share
-from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
+from coi_tui.arena.group_ranking import Group, Judged, due_groups, ranking
 from coi_tui.arena.ratings import (
     CRITERIA,
     START,

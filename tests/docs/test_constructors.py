@@ -9,7 +9,7 @@ from coi_tui.model.address import cell_ref
 from coi_tui.model.errors import UsageError
 
 PACKAGE = Path(__file__).parents[2] / "coi_tui"
-PATHS_OF_SERVICES = ("services/", "session/papers/zotero.py", "session/suite/from_papers.py")
+PATHS_OF_SERVICES = ("services/", "session/papers/zotero_import.py", "session/suite/from_papers.py")
 OF_CHAINS = {"slot", "card", "cands", "rel", "trend", "Q"}
 
 

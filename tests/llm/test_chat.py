@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from coi_tui.config import LlmSettings, Price
-from coi_tui.methods.base.replies import NoveltyVerdicts
+from coi_tui.methods.base.reply_models import NoveltyVerdicts
 from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import (
     ChatReply,

@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui import recorded
 from coi_tui.methods import one_call
-from coi_tui.methods.base import replies as shared
+from coi_tui.methods.base import reply_models as shared
 from coi_tui.methods.coi import kinds as coi
 from coi_tui.methods.ideas import sketch_tasks
 from coi_tui.methods.scipip import kinds as scipip
@@ -18,7 +18,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.offline import Drafter, RecordedReplies, recorded_replies, worksheet
-from coi_tui.services.llm.replies import read_reply
+from coi_tui.services.llm.reply_reading import read_reply
 from tests.llm.server import request
 
 FORM = """Task: propose ideas.

@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui.methods.coi.kinds import Direction, Questions
 from coi_tui.services.llm.chat import ChatReply
-from coi_tui.services.llm.replies import Unreadable, declines, read_reply
+from coi_tui.services.llm.reply_reading import Unreadable, declines, read_reply
 
 from .server import client, request, streamed
 

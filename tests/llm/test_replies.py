@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from coi_tui.methods.base.replies import Facts, LongCard, NoveltyVerdicts, Review
+from coi_tui.methods.base.reply_models import Facts, LongCard, NoveltyVerdicts, Review
 from coi_tui.methods.coi.kinds import Direction
 from coi_tui.methods.ideas.sketch_tasks import SketchReply, WorkedOut
 from coi_tui.model.text import clean
-from coi_tui.services.llm.replies import ParsedReply, Unreadable, hints_of, read_reply
+from coi_tui.services.llm.reply_reading import ParsedReply, Unreadable, hints_of, read_reply
 from tests.support.desk import PROMPTS
 
 NONCE = "zqxnoncezqx"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from coi_tui.methods.base.replies import Reasoned, Reply, Words
+from coi_tui.methods.base.reply_models import Reasoned, Reply, Words
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.state import State, value_at
 from tests.support.folding import fold

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from coi_tui.literature.citations import marks_in, without_mark
-from coi_tui.methods.base.replies import Reply, Sources
+from coi_tui.methods.base.reply_models import Reply, Sources
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import CitationLabels, contains_quote
 from coi_tui.model.address import slot
@@ -15,7 +15,7 @@ from coi_tui.model.document import Paragraph, Section
 from coi_tui.model.papers import Paper
 from coi_tui.present.cells import UNQUOTED
 from coi_tui.services.llm.chat import ChatRequest
-from coi_tui.services.llm.replies import hints_of, read_reply
+from coi_tui.services.llm.reply_reading import hints_of, read_reply
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel
 

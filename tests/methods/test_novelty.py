@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.base.replies import ClaimVerdict
+from coi_tui.methods.base.reply_models import ClaimVerdict
 from coi_tui.methods.citing import contains_quote
 from coi_tui.methods.ideas.novelty import (
     INCONCLUSIVE,

@@ -11,8 +11,8 @@ from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import Table, listing
 from coi_tui.present.cells import claim_name
 from coi_tui.present.comparisons import compared
+from coi_tui.present.plain_text import parts
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.present.text import parts
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, Say, close_match, verdicts

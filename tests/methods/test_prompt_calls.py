@@ -13,7 +13,7 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.base.replies import Card
+from coi_tui.methods.base.reply_models import Card
 from coi_tui.methods.coi.kinds import Rewrite
 from coi_tui.methods.prompt_calls import LEAST_TEXT, shortened
 from coi_tui.methods.services import Services, ServiceSet

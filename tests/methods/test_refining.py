@@ -24,8 +24,8 @@ from coi_tui.model.reviewing import (
 )
 from coi_tui.model.reviewing import scored as scored_as
 from coi_tui.present.cells import BOXES
+from coi_tui.present.plain_text import parts
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.present.text import parts
 from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk, version_at
 from tests.support.script import HashModel, Say, reply_to

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.methods.base.replies import AgainstQuery
+from coi_tui.methods.base.reply_models import AgainstQuery
 from coi_tui.methods.ideas.novelty import new_queries
 from coi_tui.model.content import NoveltyReport
 from coi_tui.present.snapshot import WITH_APPENDIX

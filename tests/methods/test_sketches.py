@@ -19,7 +19,7 @@ from coi_tui.model.content import WorkedOutIdea
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import digest
 from coi_tui.services.llm.chat import ChatRequest
-from coi_tui.session.queries.wall import arranged
+from coi_tui.session.queries.wall_rows import arranged
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, chains, made_once, run, stale, version_at
 from tests.support.script import reply_to

@@ -13,7 +13,7 @@ from coi_tui.methods.prompt_calls import SOURCES
 from coi_tui.model.entries import Call
 from coi_tui.model.text import first_sentences
 from coi_tui.services.llm.chat import ChatRequest
-from coi_tui.services.llm.replies import fields_of
+from coi_tui.services.llm.reply_reading import fields_of
 from tests.session.test_five_methods import made as made
 from tests.support.desk import ONE, Desk, copy_of, stale
 from tests.support.script import HashModel, reply_to

@@ -11,11 +11,11 @@ import pytest
 from pydantic import BaseModel
 
 from coi_tui import methods
-from coi_tui.methods.base.replies import Reply
+from coi_tui.methods.base.reply_models import Reply
 from coi_tui.methods.coi.kinds import Kinships
 from coi_tui.model import experiment_plans, proposals
 from coi_tui.prompts.loader import Prompts, undeclared
-from coi_tui.services.llm.replies import fields_of
+from coi_tui.services.llm.reply_reading import fields_of
 
 Values = Callable[..., dict[str, dict[str, object]]]
 PROMPTS = Prompts()

@@ -10,7 +10,7 @@ from coi_tui.model.address import slot
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.present.candidate_list import candidates
-from coi_tui.session.decisions.criteria import (
+from coi_tui.session.decisions.criteria_change import (
     changed,
     years,
 )

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.session.queries.texts import blocks, paragraphs, words
+from coi_tui.session.queries.differences import blocks, paragraphs, words
 
 TEXTS = st.lists(
     st.sampled_from(["One. ", "Two, other.", "\n\n", "\n", "  ", "Three\nlines", "é𝄞", "\n \n"]),

@@ -16,7 +16,7 @@ from coi_tui.model.document import (
     Turn,
     plain_table,
 )
-from coi_tui.present.text import as_data, parts
+from coi_tui.present.plain_text import as_data, parts
 from tests.support.desk import copy_of
 
 BLOCKS = (

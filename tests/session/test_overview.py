@@ -18,7 +18,7 @@ from coi_tui.session.papers.own_papers import (
     own_text,
     store_text,
 )
-from coi_tui.session.papers.zotero import taken
+from coi_tui.session.papers.zotero_import import taken
 from coi_tui.session.queries.rows import in_chains
 from coi_tui.store.summary import list_sessions
 from tests.support.desk import ONE, Desk, paths_in

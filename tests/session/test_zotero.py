@@ -14,8 +14,8 @@ from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.paths import Paths, read_file
 from coi_tui.services.zotero import Zotero
 from coi_tui.session.papers import own_papers as own
-from coi_tui.session.papers import zotero as subject
-from coi_tui.session.papers.zotero import chosen, sync, taken
+from coi_tui.session.papers import zotero_import as subject
+from coi_tui.session.papers.zotero_import import chosen, sync, taken
 from tests.support.desk import paths_in
 from tests.support.pdfs import pdf_of
 from tests.support.standins.fault_injection import Fault

@@ -16,7 +16,7 @@ from unittest.mock import patch
 
 from coi_tui.engine.recorder import Event
 from coi_tui.model.errors import ServiceError
-from coi_tui.screens import sessions as controller_module
+from coi_tui.screens import open_sessions as controller_module
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
@@ -130,7 +130,7 @@ def not_opened(shut: bool) -> Iterator[Callable[[], None]]:
 
     if not shut:
         gate.set()
-    with patch("coi_tui.screens.sessions.open_session", slowly):
+    with patch("coi_tui.screens.open_sessions.open_session", slowly):
         try:
             yield gate.set
         finally:

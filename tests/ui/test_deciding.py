@@ -17,7 +17,7 @@ from coi_tui.screens.paper_screens import CandidatesScreen, ShelfScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AcceptSheet, AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.decisions.criteria import criteria_of
+from coi_tui.session.decisions.criteria_change import criteria_of
 from coi_tui.session.wording import Verdict
 from coi_tui.widgets.key_actions import ActionFooter
 from tests.methods.test_unknown_links import unlinked

@@ -69,7 +69,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         assert event.wait(20)
         return open_session(*args)
 
-    monkeypatch.setattr("coi_tui.screens.sessions.open_session", slowly)
+    monkeypatch.setattr("coi_tui.screens.open_sessions.open_session", slowly)
     yield event
     event.set()
 

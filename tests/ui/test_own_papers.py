@@ -9,10 +9,10 @@ import pytest
 
 from coi_tui.config import Settings
 from coi_tui.paths import Paths
-from coi_tui.screens import own_papers as subject
+from coi_tui.screens import own_papers_screen as subject
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.own_papers import OwnPapersScreen
+from coi_tui.screens.own_papers_screen import OwnPapersScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.sheets import AskChoice, AskText, MessageSheet
 from coi_tui.session.papers.own_papers import import_papers, own_papers

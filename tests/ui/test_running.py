@@ -15,9 +15,9 @@ from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
 from coi_tui.screens.history_screen import HistoryScreen
 from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.open_sessions import Job
 from coi_tui.screens.row_actions import REMEDIES
 from coi_tui.screens.run_sheets import CostScreen, PlanSheet
-from coi_tui.screens.sessions import Job
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.sources.starter.source import StarterSource

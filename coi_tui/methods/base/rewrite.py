@@ -12,7 +12,7 @@ from coi_tui.engine.declarations import CellKind, Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.base.reads import of_parents, reading, where_there
-from coi_tui.methods.base.replies import Rewritten
+from coi_tui.methods.base.reply_models import Rewritten
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import ref

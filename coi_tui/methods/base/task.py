@@ -13,7 +13,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result, Task
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import ReadsOf, rules
-from coi_tui.methods.base.replies import Reply
+from coi_tui.methods.base.reply_models import Reply
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.criteria import left_out

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from coi_tui.engine.verb import Verb
-from coi_tui.methods.base.settings import IdeaSettings, packaged
+from coi_tui.methods.base.idea_settings import IdeaSettings, packaged
 from coi_tui.methods.chain.chains import Chains
 
 

@@ -11,7 +11,15 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.base.cell_table import nth, row, running_text, stored, table
-from coi_tui.methods.base.replies import LENIENT, Items, Reasoned, Reply, Sources, Words, as_number
+from coi_tui.methods.base.reply_models import (
+    LENIENT,
+    Items,
+    Reasoned,
+    Reply,
+    Sources,
+    Words,
+    as_number,
+)
 from coi_tui.methods.chain.chains import Chains, has_neighbour, has_paper, is_within_reach
 from coi_tui.methods.chain.slots import LISTS
 from coi_tui.methods.coi import reasons

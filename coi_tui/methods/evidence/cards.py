@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.title_match import match_title, misremembered
 from coi_tui.methods.base.reads import chain_cards, chain_papers, reading
-from coi_tui.methods.base.replies import Card, LongCard
+from coi_tui.methods.base.reply_models import Card, LongCard
 from coi_tui.methods.chain.slots import CANDIDATES, SUMMARY
 from coi_tui.methods.services import Services
 from coi_tui.model.address import NEWS, cell_ref, split_ref

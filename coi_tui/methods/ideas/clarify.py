@@ -11,10 +11,10 @@ from pydantic import Field, model_validator
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read, Reads
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.base.reads import known_means, means
-from coi_tui.methods.base.replies import Aside, Reasoned, Words
+from coi_tui.methods.base.reply_models import Aside, Reasoned, Words
 from coi_tui.methods.base.rewrite import material
-from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import MethodTask, WrappedTask, one_call, result
 from coi_tui.model.address import Branch, cell_at, cell_ref, ref
 from coi_tui.model.state import State

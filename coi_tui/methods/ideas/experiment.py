@@ -16,9 +16,10 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, NewVersion, Result
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.literature.citations import marks_in
+from coi_tui.methods.base.idea_settings import bounds_of
 from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import IDEA_BRIEF, PLAN, TOPIC, ReadsOf, means, of_parents, reading
-from coi_tui.methods.base.replies import (
+from coi_tui.methods.base.reply_models import (
     ClearSentences,
     Facts,
     ProposalReply,
@@ -27,7 +28,6 @@ from coi_tui.methods.base.replies import (
     SourcedExperiment,
 )
 from coi_tui.methods.base.rewrite import asked_of
-from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, one_call, result
 from coi_tui.methods.base.text_tools import terms
 from coi_tui.methods.citing import contains_quote

@@ -11,8 +11,8 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, meanings_now
 from coi_tui.literature.ranking import WordTable, best_first
 from coi_tui.methods.base.cell_table import row, stored, table, title_of
+from coi_tui.methods.base.idea_settings import bounds_of
 from coi_tui.methods.base.reads import FACETS, TOPIC, of_parents, reading
-from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.evidence.searches import collect, failed_by_name, search_all, whole_idea

@@ -15,7 +15,7 @@ from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Result, Scop
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.cell_table import stored
 from coi_tui.methods.base.reads import TOPIC, reading
-from coi_tui.methods.base.replies import Better, Criterion, MatchReply
+from coi_tui.methods.base.reply_models import Better, Criterion, MatchReply
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.services import Asked

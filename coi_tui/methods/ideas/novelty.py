@@ -15,9 +15,10 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.literature.ranking import content_words
 from coi_tui.literature.title_match import normalise_title
+from coi_tui.methods.base.idea_settings import bounds_of
 from coi_tui.methods.base.labelled import BatchJudge
 from coi_tui.methods.base.reads import novelty, search_against
-from coi_tui.methods.base.replies import (
+from coi_tui.methods.base.reply_models import (
     AgainstQueries,
     AgainstQuery,
     ClaimKind,
@@ -26,7 +27,6 @@ from coi_tui.methods.base.replies import (
     NoveltyVerdicts,
     PaperVerdict,
 )
-from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, by_id, known, one_call, result
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.citing import contains_quote

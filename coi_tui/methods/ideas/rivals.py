@@ -21,7 +21,7 @@ from coi_tui.literature.ranking import (
 )
 from coi_tui.methods.base.labelled import bearing_on
 from coi_tui.methods.base.reads import NOTHING, TOPIC, ReadsOf
-from coi_tui.methods.base.replies import KnownWork, Rivals
+from coi_tui.methods.base.reply_models import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, by_id, result
 from coi_tui.methods.evidence.cards import FOUND, citable, look_up
 from coi_tui.methods.evidence.reading_list import HITS, Found, rankings, with_references

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from coi_tui.arena.ranking import Group, Judged, due_groups, ranking
+from coi_tui.arena.group_ranking import Group, Judged, due_groups, ranking
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import CellKind, Cost, Result
 from coi_tui.engine.freshness import Inputs, Reads
@@ -24,7 +24,7 @@ from coi_tui.methods.base.reads import (
     of_parents,
     reading,
 )
-from coi_tui.methods.base.replies import Aside, IdeaParts, Reasoned, Reply, Sources, Words
+from coi_tui.methods.base.reply_models import Aside, IdeaParts, Reasoned, Reply, Sources, Words
 from coi_tui.methods.base.task import (
     MethodTask,
     Planned,

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from coi_tui.arena.ratings import standings
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.model.address import Branch, branch_order, cell_at, cell_ref, ref
 from coi_tui.model.content import Sketch, SketchRanking

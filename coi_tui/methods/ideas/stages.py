@@ -9,7 +9,7 @@ from typing import Any
 from coi_tui.engine.declarations import Forecast, MenuOption, Scope, Task, View, Want
 from coi_tui.engine.freshness import Reads
 from coi_tui.methods.base.cell_table import is_made, title_of
-from coi_tui.methods.base.settings import bounds_of
+from coi_tui.methods.base.idea_settings import bounds_of
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.ideas.bad_cases import BadCases
 from coi_tui.methods.ideas.clarify import ASKED, ClarifyTask

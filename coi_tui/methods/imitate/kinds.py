@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from coi_tui.methods.base.cell_table import kinds_of, nth, row, stored, table, title_of
-from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
+from coi_tui.methods.base.reply_models import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import MOST_STEPS
 from coi_tui.model.address import cell_at, cell_ref

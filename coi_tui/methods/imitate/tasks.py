@@ -12,7 +12,7 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, criteria, first_line, reading, reads_of_named
-from coi_tui.methods.base.replies import Idea
+from coi_tui.methods.base.reply_models import Idea
 from coi_tui.methods.base.task import MethodTask, TextTask, Values, known, one_call, result, shown
 from coi_tui.methods.base.text_tools import Draft, line_of, mapping, mappings, text_of
 from coi_tui.methods.evidence.searches import search_each

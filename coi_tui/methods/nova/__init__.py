@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, packaged
+from coi_tui.methods.base.idea_settings import IdeaSettings, packaged
 
 MOST_STEPS = 3
 """Rounds of planning, searching and new seeds at most, as in the paper."""

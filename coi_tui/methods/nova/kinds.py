@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import kinds_of, stored, title_of
-from coi_tui.methods.base.replies import Aside, Items, Mark, Reasoned, Reply, Words
+from coi_tui.methods.base.reply_models import Aside, Items, Mark, Reasoned, Reply, Words
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, bulleted, section

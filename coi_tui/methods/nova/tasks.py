@@ -20,7 +20,7 @@ from coi_tui.methods.base.reads import (
     reading,
     reads_of_named,
 )
-from coi_tui.methods.base.replies import SourcedIdea
+from coi_tui.methods.base.reply_models import SourcedIdea
 from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,

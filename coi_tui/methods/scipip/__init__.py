@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, packaged
+from coi_tui.methods.base.idea_settings import IdeaSettings, packaged
 
 
 class ScipipSettings(IdeaSettings):

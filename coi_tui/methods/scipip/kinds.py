@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import kinds_of
-from coi_tui.methods.base.replies import Items, Reasoned, Reply, Words, reply_of
+from coi_tui.methods.base.reply_models import Items, Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
 from coi_tui.model.text import count

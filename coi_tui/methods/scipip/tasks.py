@@ -12,7 +12,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Reads
 from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria, reading
-from coi_tui.methods.base.replies import SourcedIdea
+from coi_tui.methods.base.reply_models import SourcedIdea
 from coi_tui.methods.base.task import (
     MethodTask,
     TextTask,

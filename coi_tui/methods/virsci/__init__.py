@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, packaged
+from coi_tui.methods.base.idea_settings import IdeaSettings, packaged
 
 MOST_TURNS = 8
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
-from coi_tui.methods.base.replies import (
+from coi_tui.methods.base.reply_models import (
     OR_NONE,
     Aside,
     Items,

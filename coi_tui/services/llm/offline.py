@@ -19,7 +19,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.text import Fields, Values, clean, clipped
 from coi_tui.process import run_in_thread
 from coi_tui.services.llm.chat import ChatReply, ChatRequest, Kind
-from coi_tui.services.llm.replies import fields_of
+from coi_tui.services.llm.reply_reading import fields_of
 
 Draft = Callable[[Mapping[str, object]], Mapping[str, object]]
 

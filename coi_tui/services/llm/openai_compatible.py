@@ -41,7 +41,7 @@ from coi_tui.services.llm.chat import (
     skeleton,
     strict_schema,
 )
-from coi_tui.services.llm.replies import is_answer
+from coi_tui.services.llm.reply_reading import is_answer
 from coi_tui.services.llm.servers import (
     FILTER,
     FORMATS,

@@ -17,7 +17,7 @@ from coi_tui.engine.verb import NO_BRANCH, NOT_MADE, Rule, VerbArgs, allowed, re
 from coi_tui.engine.verb import Target as Target
 from coi_tui.engine.verb import Verb as Verb
 from coi_tui.methods import derived
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.ideas.sketches import WALL, require_wall, sketches, unassigned, wall_of, worked
 from coi_tui.methods.news import SEEN
 from coi_tui.methods.registry import every_method, settings_of, spec_of
@@ -29,8 +29,8 @@ from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions import judgements
-from coi_tui.session.decisions.criteria import criteria_entries
+from coi_tui.session.decisions import own_judgements
+from coi_tui.session.decisions.criteria_change import criteria_entries
 from coi_tui.session.decisions.edits import NO_TEXT, edit_entries
 from coi_tui.session.decisions.verdicts import VERDICTS, is_sketch, pick
 from coi_tui.session.files import find_version
@@ -243,7 +243,7 @@ def _derive(t: Target, given: VerbArgs) -> list[Decision]:
 
 _TABLE = (
     *VERDICTS,
-    *judgements.VERBS,
+    *own_judgements.VERBS,
     Verb("work_out", _may_work_out, _work_out, done="{at} is to be worked out."),
     *(verb for spec in every_method().values() if not spec.package for verb in spec.verbs()),
     SEEN,

@@ -15,7 +15,7 @@ from coi_tui.paths import Paths
 from coi_tui.present.bibliography import address_of
 from coi_tui.session.papers.own_links import NEITHER, NO_LINKS, OwnLinks
 from coi_tui.session.papers.own_papers import lists_taken, own_papers, texts
-from coi_tui.session.papers.zotero import Shelf
+from coi_tui.session.papers.zotero_import import Shelf
 from coi_tui.session.wording import ago
 from coi_tui.store.summary import list_sessions, papers_in
 

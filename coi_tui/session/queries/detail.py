@@ -30,7 +30,7 @@ from coi_tui.present.idea_similarity import (
     idea_similarity,
     twin,
 )
-from coi_tui.present.text import HeadedText, parts
+from coi_tui.present.plain_text import HeadedText, parts
 from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.history import proposed

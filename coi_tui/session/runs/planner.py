@@ -15,7 +15,7 @@ from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.verb import Target, require
 from coi_tui.methods import derived
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.idea_settings import IdeaSettings
 from coi_tui.methods.chain.chains import PDF
 from coi_tui.methods.chain.slots import CANDIDATES
 from coi_tui.methods.coi.chain_verbs import found_nothing

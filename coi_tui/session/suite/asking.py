@@ -23,7 +23,7 @@ from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.files import ENDING
 from coi_tui.session.session import Session
-from coi_tui.session.suite.texts import Sessions
+from coi_tui.session.suite.suite_texts import Sessions
 
 T = TypeVar("T", bound=BaseModel)
 

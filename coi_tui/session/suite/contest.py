@@ -21,7 +21,7 @@ from pathlib import Path
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
 from coi_tui.engine.recorder import Event, Listener, silent
-from coi_tui.methods.base.replies import ExperimentMatch, MatchReply, Retold
+from coi_tui.methods.base.reply_models import ExperimentMatch, MatchReply, Retold
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.errors import BudgetStop, CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
@@ -39,7 +39,7 @@ from coi_tui.session.suite.asking import Asker, open_asker
 from coi_tui.session.suite.definition import Contestant, Judge, Server
 from coi_tui.session.suite.inventory import Inventory
 from coi_tui.session.suite.record import Question, append_judgements
-from coi_tui.session.suite.texts import Entry, Sessions, Unit, llm_of
+from coi_tui.session.suite.suite_texts import Entry, Sessions, Unit, llm_of
 
 WORD_TOKENS = 1.5
 """Tokens of a word, for the estimate of a price."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from coi_tui.config import Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.declarations import Cost
-from coi_tui.methods.base.replies import RealPaper
+from coi_tui.methods.base.reply_models import RealPaper
 from coi_tui.model.errors import CoiError, UsageError, in_full
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean, clean_line, count, digest
@@ -22,7 +22,7 @@ from coi_tui.session.runs.plans import PlanLine, price_of
 from coi_tui.session.service_setup import open_services
 from coi_tui.session.settings import setup_of
 from coi_tui.session.suite.asking import open_asker
-from coi_tui.session.suite.texts import Sessions
+from coi_tui.session.suite.suite_texts import Sessions
 
 SHOWN = 24_000
 """Characters of a paper that the model is shown: its beginning."""

@@ -34,7 +34,7 @@ from coi_tui.session.suite.record import (
     cut,
     read_judgements,
 )
-from coi_tui.session.suite.texts import Entry, Unit, llm_of, numbered
+from coi_tui.session.suite.suite_texts import Entry, Unit, llm_of, numbered
 from coi_tui.store.session_file import SessionFile
 
 PROMPTS = {

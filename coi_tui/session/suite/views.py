@@ -13,7 +13,7 @@ from coi_tui.model.document import Block, Bullets, Paragraph, Section, Table, pl
 from coi_tui.model.text import Values, count, joined
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.formats.md import Markdown
-from coi_tui.present.text import block_text
+from coi_tui.present.plain_text import block_text
 
 Report = Values
 """What ``report`` found."""

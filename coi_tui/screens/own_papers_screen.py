@@ -11,7 +11,7 @@ from operator import attrgetter
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.present.candidate_list import paper_blocks
-from coi_tui.present.text import parts
+from coi_tui.present.plain_text import parts
 from coi_tui.screens.base import ConfirmSheet
 from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.reader_screen import ReaderScreen
@@ -19,7 +19,7 @@ from coi_tui.screens.sheets import AskChoice, Choice, MessageSheet
 from coi_tui.screens.terminal import open_page
 from coi_tui.session.lookup import OwnTexts, ask_links, links_disclosure
 from coi_tui.session.papers.overview import OwnPaper, overview
-from coi_tui.session.papers.zotero import Shelf, offered, take, taken
+from coi_tui.session.papers.zotero_import import Shelf, offered, take, taken
 from coi_tui.session.queries.rows import in_chains
 from coi_tui.session.settings import setup_of
 from coi_tui.session.wording import ago

@@ -22,7 +22,7 @@ from pydantic import (
 from coi_tui.model.content import CitedSource, Content, ExperimentPlan, IdeaClaim
 from coi_tui.model.text import Fields, strings
 from coi_tui.services.llm.offline import TO_WRITE
-from coi_tui.services.llm.replies import EACH_BY_ITSELF
+from coi_tui.services.llm.reply_reading import EACH_BY_ITSELF
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A text that says something: white space alone is a failure, never an empty answer."""

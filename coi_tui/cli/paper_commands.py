@@ -125,7 +125,7 @@ def sync() -> None:
 
 
 async def _zotero(typed: str | None, again: bool = False) -> None:
-    from coi_tui.session.papers import zotero as z
+    from coi_tui.session.papers import zotero_import as z
 
     found = z.taken(paths()) if again else await z.offered()
     wanted = [z.chosen(found, typed)] if typed else found if again else []
@@ -180,7 +180,7 @@ def list_own(details: bool, words: tuple[str, ...]) -> None:
     """List your own papers with their ids: those with all of some WORDS in title, year, authors,
     tags or the names of its lists and collections, or all of them."""
     from coi_tui.session.papers.overview import overview
-    from coi_tui.session.papers.zotero import taken
+    from coi_tui.session.papers.zotero_import import taken
     from coi_tui.session.wording import ago
 
     shelves = taken(paths())
@@ -303,7 +303,7 @@ def criteria(name: str, what: str, reason: str, yes: bool, **rules: Any) -> None
     that are left out stay in the lists with the reason, and can still be chosen by hand.
     """
     from coi_tui.model.criteria import ADDRESS
-    from coi_tui.session.decisions.criteria import changed, criteria_of, effect
+    from coi_tui.session.decisions.criteria_change import changed, criteria_of, effect
 
     given = {key: value for key, value in rules.items() if value not in (None, ())}
     given |= {"citations": None} if given.get("citations") == 0 else {}
