@@ -176,20 +176,22 @@ class FreshnessEvaluator(Computed[Freshness]):
         changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == now:
             return Freshness("kept", changed=changed)
-        own = (one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now)
-        there = [one for one in own if not one.by_other]
-        # a version that says the same was made from what is in use now: a refresh changed nothing
-        same = any(one.meanings == version.meanings for one in there)
-        if not changed or same:
-            above = tuple(self._stale_above(cell.address, reads))
-            return Freshness("upstream", upstream=above) if above else FRESH
-        return Freshness(
-            "stale",
-            changed,
-            _needs(state, reads),
-            choice_waits=cell.lock is not None and bool(there),
-            worksheet=any(one.alternative_because == BY_RULE for one in there),
-        )
+        if changed:
+            own = (
+                one for one in map(state.versions.__getitem__, cell.versions) if one.inputs == now
+            )
+            there = [one for one in own if not one.by_other]
+            # a version that says the same was made from what is in use now: a refresh changed nothing
+            if not any(one.meanings == version.meanings for one in there):
+                return Freshness(
+                    "stale",
+                    changed,
+                    _needs(state, reads),
+                    choice_waits=cell.lock is not None and bool(there),
+                    worksheet=any(one.alternative_because == BY_RULE for one in there),
+                )
+        above = tuple(self._stale_above(cell.address, reads))
+        return Freshness("upstream", upstream=above) if above else FRESH
 
     def _stale_above(self, address: str, reads: Iterable[Read]) -> Iterator[str]:
         """The cells read that are not fresh. What a component holds does not pass its mark on: what

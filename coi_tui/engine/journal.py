@@ -126,16 +126,17 @@ class Journal:
 
     def _state_rehearsed(self, stamped: Sequence[Decision | Version]) -> State | None:
         """The state after some entries, where the last rehearsal wrote the same ones from here: what
-        was computed of it for the preview holds."""
+        was computed of it for the preview holds. A state knows the times of versions and not of
+        decisions."""
         before, trial = self._rehearsed or (None, self)
-        tried = trial.entries[len(self.entries) :]
-        if before is not self.state or len(tried) != len(stamped):
-            return None
-        same = all(
-            one.model_copy(update={"time": other.time}) == other
-            for one, other in zip(tried, stamped, strict=True)
+        tried, new = (
+            [
+                one.model_copy(update={"time": ""}) if isinstance(one, Decision) else one
+                for one in entries
+            ]
+            for entries in (trial.entries[len(self.entries) :], stamped)
         )
-        return trial.state if same else None
+        return trial.state if before is self.state and tried == new else None
 
     def _seen(self, stamped: Sequence[Decision | Version], papers: Iterable[Paper]) -> None:
         for paper in papers:

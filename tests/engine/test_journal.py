@@ -125,6 +125,14 @@ def test_what_was_rehearsed_and_is_then_written_is_the_state_of_the_rehearsal() 
     assert j.state.notes == {"topic": "n"}
 
 
+def test_a_version_has_the_time_of_its_commit_and_not_of_a_rehearsal() -> None:
+    times = iter(("early", "late"))
+    j = Journal(MemoryFile(), [], {}, (), lambda: next(times))
+    j.rehearsal().write([version("1/dir", "mine")])
+    j.write([version("1/dir", "mine")])
+    assert [one.time for one in j.state.versions.values()] == ["late"]
+
+
 @pytest.mark.parametrize("between", [True, False])
 def test_what_differs_from_the_rehearsal_is_not_taken_from_it(between: bool) -> None:
     j = journal(MemoryFile())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from operator import methodcaller
 from typing import Any, Literal, get_args
 
 from coi_tui.engine.freshness import Inputs, Read, Reads
@@ -78,10 +79,10 @@ def _said(part: str, address: str) -> Reads:
 
 def marked(*parts: str | Read | ReadsOf, **marks: Any) -> ReadsOf:
     """The same with marks of a ``Read``: ``once``, ``best_effort``."""
-    every = reading(*parts)
+    every, mark = reading(*parts), methodcaller("_replace", **marks)
 
     def reads(state: State, address: str) -> Reads:
-        return tuple(read._replace(**marks) for read in every(state, address))
+        return tuple(map(mark, every(state, address)))
 
     return reads
 
@@ -97,8 +98,8 @@ def where_there(*parts: str | Read | ReadsOf) -> ReadsOf:
     every = reading(*parts)
 
     def reads(state: State, address: str) -> Reads:
-        there = state.meaning
-        return tuple(read for read in every(state, address) if there(read.ref) is not None)
+        meanings = state.meanings
+        return tuple([read for read in every(state, address) if meanings[read.ref] is not None])
 
     return reads
 
