@@ -97,7 +97,10 @@ def read_log(file: Path | str) -> list[Entry]:
     """The entries of a log file, arrival and completion merged, in the order of arrival (one server
     run a file)."""
     entries: dict[int, Entry] = {}
-    for line in Path(file).read_text(encoding="utf-8").splitlines():
+    whole, _, _ = (
+        Path(file).read_text(encoding="utf-8").rpartition("\n")
+    )  # the rest is being written
+    for line in whole.splitlines():
         data = json.loads(line)
         data.pop("time")
         entries[data["id"]] = Entry(**data)
