@@ -129,6 +129,8 @@ class Journal:
         was computed of it for the preview holds. A state knows the times of versions and not of
         decisions."""
         before, trial = self._rehearsed or (None, self)
+        if before is not self.state:
+            return None
         tried, new = (
             [
                 one.model_copy(update={"time": ""}) if isinstance(one, Decision) else one
@@ -136,7 +138,7 @@ class Journal:
             ]
             for entries in (trial.entries[len(self.entries) :], stamped)
         )
-        return trial.state if before is self.state and tried == new else None
+        return trial.state if tried == new else None
 
     def _seen(self, stamped: Sequence[Decision | Version], papers: Iterable[Paper]) -> None:
         for paper in papers:

@@ -263,7 +263,7 @@ class NoveltyScreen(TableScreen):
 
     def off_bad(self) -> str:
         paper = self.chosen.paper if self.chosen is not None else ""
-        marked = paper in avoided(self.session.state, self.branch)
+        marked = paper in avoided(self.state, self.branch)
         return "it is marked already" if marked else ""
 
     async def _judge(self, value: Mapping[str, str], message: str) -> None:

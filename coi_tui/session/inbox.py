@@ -6,13 +6,12 @@ from __future__ import annotations
 import logging
 import secrets
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from coi_tui.model.address import cell_ref
-from coi_tui.model.entries import Decision, Version
-from coi_tui.model.errors import CoiError
+from coi_tui.model.entries import Decision, Entry, Version
+from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import make_file, writing
 from coi_tui.session.core import SessionCore
@@ -27,7 +26,7 @@ class Proposal(BaseModel):
 
     model_config = ConfigDict(defer_build=True)
 
-    entries: tuple[Annotated[Decision | Version, Field(discriminator="kind")], ...]
+    entries: tuple[Entry, ...]
     papers: tuple[Paper, ...] = ()
 
 
@@ -57,19 +56,23 @@ def post(core: SessionCore, trial: SessionCore) -> None:
 
 def take_proposals(core: SessionCore) -> list[Decision]:
     """Write what other programs left for this session into it; a line that cannot be read, and one that
-    is in the log already, are passed over."""
+    is in the log already, are passed over. What cannot be written now stays for the next time."""
     inbox = inbox_of(core.file.path)
     taken, found = inbox.with_suffix(".taken"), list[Decision]()
     if core.file.read_only or not (taken.exists() or inbox.exists()):
         return found
-    if not taken.exists():
-        inbox.replace(taken)  # what comes from now on is for the next time
-    for line in taken.read_text("utf-8", errors="replace").splitlines():
-        try:
-            found += _take(core, Proposal.model_validate_json(line))
-        except (ValidationError, CoiError) as error:
-            log.warning("a proposal was passed over: %s", error)
-    taken.unlink()
+    try:
+        with writing(f"{inbox.name} cannot be taken in"):
+            if not taken.exists():
+                inbox.replace(taken)  # what comes from now on is for the next time
+            for line in taken.read_text("utf-8", errors="replace").splitlines():
+                try:
+                    found += _take(core, Proposal.model_validate_json(line))
+                except (ValidationError, UsageError) as error:
+                    log.warning("a proposal was passed over: %s", error)
+            taken.unlink()
+    except StoreError as error:
+        log.warning("proposals wait: %s", error)
     return found
 
 

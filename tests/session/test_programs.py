@@ -14,7 +14,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.methods.chain.chains import Chains
 from coi_tui.methods.wall import Wall
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.reviewing import points_of, ticked_points
 from coi_tui.present.candidate_list import candidates
@@ -401,6 +401,20 @@ def test_a_kill_after_the_commit_takes_nothing_in_twice(desk: Desk) -> None:
     propose(desk, "A third one.")
     assert desk.session.take_proposals() == []
     assert offers(desk) == there
+    assert [one.address for one in desk.session.take_proposals()] == ["1/idea"]
+
+
+def test_what_cannot_be_written_now_is_taken_in_the_next_time(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    propose(desk)
+
+    def full(**_: object) -> list[int]:
+        raise StoreError("The disk is full.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(desk.session.file, "commit", full)
+        assert desk.session.take_proposals() == []
     assert [one.address for one in desk.session.take_proposals()] == ["1/idea"]
 
 
